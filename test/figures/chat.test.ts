@@ -115,16 +115,18 @@ it("counts the environment's tokens of each turn, as its prompt has them", () =>
   expect(askedCounts(undefined, episode)).toBeNull();
 });
 
-it("hears a typed thought, and answers with or without tags", () => {
+it("hears a typed thought, and answers with or without tags", async () => {
   const { world } = taskFamilyOf(spec);
-  const hear = (text: string) =>
-    spoken({ world } as Parameters<typeof spoken>[0], text, {} as Parameters<typeof spoken>[2])
+  const player = { world } as Parameters<typeof spoken>[0];
+  const state = {} as Parameters<typeof spoken>[2];
+  const hear = async (text: string) =>
+    (await spoken(player, text, state, { seed: 1, iteration: 0 }))
       .map(world.prompter.tokenText)
       .join("");
   const answer = "<answer>Up || Left</answer><|im_end|>";
-  expect(hear("<think>go up, left.</think><answer>Up || Left</answer>")).toBe(
+  expect(await hear("<think>go up, left.</think><answer>Up || Left</answer>")).toBe(
     `go up, left.</think>${answer}`,
   );
-  expect(hear("<think>go up.</think> Up||Left")).toBe(`go up.</think>${answer}`);
-  expect(hear("Up || Left")).toBe(`</think>${answer}`);
+  expect(await hear("<think>go up.</think> Up||Left")).toBe(`go up.</think>${answer}`);
+  expect(await hear("Up || Left")).toBe(`</think>${answer}`);
 });

@@ -283,7 +283,7 @@ test("critics of a fork's time are made again one at a time, and not kept", asyn
   const service = { experiment, ...rest, policies: { borrow } as unknown as Policies };
   const asked = askedLearner(service, "turn-ppo");
   const game = openGame(asked.player, { name: "goal", seed: 3 });
-  playTurn(asked.player, game, spoken(asked.player, "Up", game.state));
+  playTurn(asked.player, game, await spoken(asked.player, "Up", game.state, SPOKEN));
   const many = Array.from({ length: 40 }, (_, b) => episodeOf(game, b));
   const scored = await scoreEpisodes(service, asked, many);
   expect(scored.map(({ critics }) => Object.keys(critics))).toEqual(
@@ -526,6 +526,9 @@ test("a fork in the shop clicks something else, and goes on from there", async (
   await training.receive({ type: "stop" });
 });
 
+/** Where the draws of typed thoughts come from. */
+const SPOKEN = { seed: 1, iteration: 0 };
+
 /** What those texts make of the class's shop, as a log tells it. */
 async function shopEpisode(texts: { text: string }[]): Promise<EpisodeRecord> {
   const spec = tinySpec({ preset: "webshop-class", model: { warmStart: "none" } });
@@ -533,7 +536,8 @@ async function shopEpisode(texts: { text: string }[]): Promise<EpisodeRecord> {
   const service = { experiment, progress: () => undefined, gate: () => Promise.resolve() };
   const { player } = askedLearner(service, "turn-ppo");
   const game = openGame(player, { name: "goal", seed: 3 });
-  for (const { text } of texts) playTurn(player, game, spoken(player, text, game.state));
+  for (const { text } of texts)
+    playTurn(player, game, await spoken(player, text, game.state, SPOKEN));
   experiment.dispose();
   const turns = game.turns.map(({ responseIds, ...turn }) => ({
     ...turn,

@@ -18,6 +18,8 @@ import {
   type CloneKeeper,
   type CloneState,
 } from "../../src/train/warmStart.ts";
+import { askedLearner, openGame, spoken } from "../../src/runtime/services/asked.ts";
+import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType, runSpec } from "./support.ts";
 
 const SEEDS = [900_001, 900_002, 900_003, 900_004];
@@ -210,5 +212,30 @@ describe("cloning", () => {
       "sokoban/thought_agrees": expect.any(Number),
       "sokoban/thought_fits": expect.any(Number),
     });
+  });
+});
+
+describe("a typed response", () => {
+  it("with a thought alone is answered by the policy, the same each time", async () => {
+    const experiment = await Experiment.open(
+      toSpec({ preset: "talker-nano", ...TINY, model: { warmStart: "none" } }),
+      await host(),
+    );
+    const service = { experiment, progress: () => undefined, gate: () => Promise.resolve() };
+    const { player } = askedLearner(service, "turn-ppo");
+    const { state } = openGame(player, { name: "level", seed: 3 });
+    const hear = async (text: string) => {
+      const ids = await spoken(player, text, state, { seed: 1, iteration: 0 });
+      return ids.map(player.world.prompter.tokenText).join("");
+    };
+    const answered = await hear("<think>go up.</think>");
+    expect(answered.startsWith("go up.</think>")).toBe(true);
+    expect(answered.length).toBeGreaterThan("go up.</think>".length);
+    expect(answered).not.toBe("go up.</think><answer></answer><|im_end|>");
+    expect(await hear("<think>go up.</think>")).toBe(answered);
+    expect(await hear("<think>go up.</think>Up")).toBe(
+      "go up.</think><answer>Up</answer><|im_end|>",
+    );
+    experiment.dispose();
   });
 });

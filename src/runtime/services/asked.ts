@@ -206,8 +206,43 @@ export function episodeOf(game: OpenGame, trajectory: number): Episode {
 
 const THOUGHT = /^\s*<think>(.*?)<\/think>\s*/s;
 
-/** A typed response as tokens: a thought in its tags if there is one, then actions with separators, in tags or not. */
-export function spoken({ world }: Player, text: string, { info }: State): number[] {
+/**
+ * A typed response as tokens. A thought alone, in its tags, is one that the policy answers: sampled
+ * as in training, and the same whenever it is asked.
+ */
+export async function spoken(
+  player: Player,
+  text: string,
+  state: State,
+  key: { seed: number; iteration: number },
+): Promise<number[]> {
+  const written = writtenResponse(player, text, state);
+  const { prompter } = player.world;
+  const [typed, thought] = THOUGHT.exec(text) ?? [];
+  const end = written.findIndex((id) => prompter.tokenText(id) === "</think>");
+  if (thought === undefined || text.trim() !== typed!.trim() || end < 0) return written;
+  const said = written.slice(0, end + 1);
+  const before = player.context === "full" ? state.historyIds : [];
+  const prompt = [...before, ...state.queryIds, ...said];
+  const { maxTokensPerTurn, ...sampling } = player.sampling;
+  const maxNewTokens = Math.max(1, maxTokensPerTurn - said.length);
+  const session = player.model.decode(1, prompt.length + maxNewTokens);
+  try {
+    const { ids } = await session.generate({
+      prompts: [prompt],
+      maxNewTokens,
+      stopIds: prompter.stopIds,
+      ...sampling,
+      key: { ...key, stream: "typed-thought", trajectory: [state.turn], step: [0] },
+    });
+    return [...said, ...ids[0]!];
+  } finally {
+    session.dispose();
+  }
+}
+
+/** A thought in its tags if there is one, then actions with separators, in tags or not. */
+function writtenResponse({ world }: Player, text: string, { info }: State): number[] {
   const [typed = "", thought] = THOUGHT.exec(text) ?? [];
   const actions = text
     .slice(typed.length)

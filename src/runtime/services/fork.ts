@@ -67,7 +67,7 @@ async function forkOf(
 ): Promise<ForkAnswer> {
   const { branches } = question;
   const { trained, discount } = asked;
-  const starts = startsOf(asked.player, question);
+  const starts = await startsOf(service, asked, question);
   const { outcomes, continued } = await playOn(service, asked, starts, branches);
   const spreads = spreadsOf(outcomes, discount);
   const forked = starts[2]!;
@@ -85,17 +85,23 @@ async function forkOf(
 }
 
 /** The original state, the recorded response in it, and the reader's change. */
-function startsOf(
-  player: Player,
+async function startsOf(
+  { experiment }: Service,
+  { player, trained }: AskedLearner,
   { episode: record, turn, response, board }: ForkQuestion,
-): ForkStart[] {
+): Promise<ForkStart[]> {
   const { episode } = replay(player, record);
   if (!(turn in episode.turns)) throw new InputError(`the episode has no turn ${turn + 1}`);
-  const recorded = episode.turns[turn]!.responseIds;
+  const start = (change: string | null) => changedAt(player, record, turn, change);
+  const forked = start(board);
+  const key = { seed: experiment.spec.seed, iteration: trained };
+  const ids =
+    typeof response === "string" ? await spoken(player, response, forked.state, key) : response;
+  const { chance } = record.turns[turn]!;
   return [
-    forkStart(player, record, turn, null, null),
-    forkStart(player, record, turn, null, recorded),
-    forkStart(player, record, turn, board, response),
+    forkStart(player, start(null), null, chance),
+    forkStart(player, start(null), episode.turns[turn]!.responseIds, chance),
+    forkStart(player, forked, ids, chance),
   ];
 }
 
@@ -198,23 +204,31 @@ const NONE: BranchEstimate = { mean: 0, low: 0, high: 0 };
 
 const estimate = ({ mean, low, high }: BranchEstimate): BranchEstimate => ({ mean, low, high });
 
-/**
- * The episode up to a turn, possibly with another board there, and possibly with a response played.
- * If something is random, that turn draws what the recorded one drew: only the response differs.
- */
-function forkStart(
+/** The episode up to a turn, possibly with another board there. */
+function changedAt(
   player: Player,
   record: EpisodeRecord,
   turn: number,
   board: string | null,
-  response: string | readonly number[] | null,
-): ForkStart {
+): OpenGame {
   const { game } = replay(player, record, turn);
   if (board !== null) changeBoard(player, game, board);
+  return game;
+}
+
+/**
+ * With a response played, if there is one. If something is random, that turn draws what the recorded
+ * one drew: only the response differs.
+ */
+function forkStart(
+  player: Player,
+  game: OpenGame,
+  response: readonly number[] | null,
+  chance: number | undefined,
+): ForkStart {
   if (response === null) return { game, reward: 0, said: 0 };
-  const ids = typeof response === "string" ? spoken(player, response, game.state) : [...response];
-  playTurn(player, game, ids, { chance: record.turns[turn]!.chance });
-  return { game, reward: game.turns.at(-1)!.reward, said: ids.length };
+  playTurn(player, game, [...response], { chance });
+  return { game, reward: game.turns.at(-1)!.reward, said: response.length };
 }
 
 /**

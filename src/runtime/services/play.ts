@@ -23,9 +23,11 @@ export async function answerPlay(service: Service, question: PlayQuestion): Prom
   const asked = askedLearner(service, question.algorithm);
   const { player } = asked;
   const game = openGame(player, { name: `playground:${question.seed}`, seed: question.seed });
+  const key = { seed: service.experiment.spec.seed, iteration: asked.trained };
   for (const said of question.said) {
     if (isOver(game)) break;
-    playTurn(player, game, "ids" in said ? [...said.ids] : spoken(player, said.text, game.state));
+    const ids = "ids" in said ? [...said.ids] : await spoken(player, said.text, game.state, key);
+    playTurn(player, game, ids);
   }
   const taken = question.take && !isOver(game) ? await take(service, asked, game, question) : null;
   const over = isOver(game);
