@@ -12,6 +12,8 @@ export interface Preset {
    * cores; absent if not measured.
    */
   seconds?: number;
+  /** In no menu: its weights are not shipped yet, so that it needs `clone` first. */
+  unlisted?: true;
   spec: ExperimentSpec;
 }
 

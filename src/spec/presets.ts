@@ -288,11 +288,17 @@ export const presetNames: string[] = PRESETS.map(({ name }) => name);
 
 const gallery = galleryPresets(nano).map(({ name }) => name);
 /** Presets for learning: all except the gallery of collapses. */
-export const classPresetNames: string[] = presetNames.filter((name) => !gallery.includes(name));
+export const classPresetNames: string[] = PRESETS.filter(
+  ({ name, unlisted }) => !unlisted && !gallery.includes(name),
+).map(({ name }) => name);
 
-/** Names and descriptions of the presets. */
+/** Names and descriptions of the presets that menus offer. */
 export function listPresets(): Pick<Preset, "name" | "title" | "about">[] {
-  return PRESETS.map(({ name, title, about }) => ({ name, title, about }));
+  return PRESETS.filter(({ unlisted }) => !unlisted).map(({ name, title, about }) => ({
+    name,
+    title,
+    about,
+  }));
 }
 
 /** Seconds per iteration, by preset, for those that were measured (`Preset.seconds`). */

@@ -20,12 +20,15 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
     model: { preset: "talker-nano", warmStart: "checkpoint" },
     context: "full",
     // Slips keep the policy uncertain, and show how an episode goes on after one.
+    // What the model reads is learned too: without that it hardly learns to copy its thought's moves
+    // into its answer.
     clone: {
       levels: 20_000,
-      steps: 1200,
-      batch: 32,
-      lr: 2e-3,
+      steps: 2400,
+      batch: 8,
+      lr: 3e-3,
       noise: 0.05,
+      reading: 1,
       thoughts: [0, 8, 24, 64],
     },
     sampling: { ...nano.sampling, maxTokensPerTurn: MOST_TOKENS[thought] },
@@ -36,7 +39,7 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
 
 export function talkerPresets(nano: ExperimentSpec): Preset[] {
   const small = (preset: string, thought: ThoughtLength) => talkerNano(nano, preset, thought);
-  return [
+  const presets: Preset[] = [
     {
       name: "talker-nano",
       title: "Sokoban in words, short thoughts",
@@ -64,13 +67,15 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
         model: { preset: "talker", warmStart: "checkpoint" },
         clone: {
           levels: 20_000,
-          steps: 1200,
-          batch: 32,
+          steps: 2400,
+          batch: 16,
           lr: 1e-3,
           noise: 0.05,
+          reading: 1,
           thoughts: [24, 64, 128],
         },
       },
     },
   ];
+  return presets.map((preset) => ({ ...preset, unlisted: true }));
 }

@@ -6,7 +6,9 @@ import { ROUTES } from "../../src/app/route.ts";
 import { manifests } from "../../src/panels/manifests.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { glossary } from "../../src/spec/glossary.ts";
-import { presetNames } from "../../src/spec/presets.ts";
+import { listPresets } from "../../src/spec/presets.ts";
+
+const listed = listPresets().map(({ name }) => name);
 
 const all = entriesOf(() => true, []);
 const ids = (group: Entry["group"]) =>
@@ -17,7 +19,7 @@ describe("the command palette", () => {
   it("has everything that the page's tables have, once", () => {
     expect(ids("panels")).toEqual(manifests.map(({ id }) => id));
     expect(ids("algorithms")).toEqual(algorithmNames);
-    expect(ids("presets")).toEqual(presetNames);
+    expect(ids("presets")).toEqual(listed);
     expect(ids("views")).toEqual([...ROUTES]);
     expect(ids("terms")).toEqual(glossary.flatMap(({ terms }) => terms.map(({ id }) => id)));
     const reached = [...ids("actions"), ...ids("views")];

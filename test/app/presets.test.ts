@@ -83,3 +83,14 @@ describe("the environment's form", () => {
     );
   });
 });
+
+describe("a preset whose weights are not shipped", () => {
+  it("is in no menu, and has its name", () => {
+    const menu = listPresets().map(({ name }) => name);
+    for (const name of presetNames.filter((one) => one.startsWith("talker"))) {
+      expect(menu).not.toContain(name);
+      expect(presetSpec(name).preset).toBe(name);
+    }
+    expect(presetNames.length - menu.length).toBe(4);
+  });
+});

@@ -4,7 +4,9 @@ import type { CellType } from "../../src/notebook/cells/kinds.ts";
 import { completionsAt, type KnownNames } from "../../src/notebook/completions.ts";
 import { knownNames } from "../../src/app/book/knownNames.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
-import { presetNames, presetSpec } from "../../src/spec/presets.ts";
+import { listPresets, presetSpec } from "../../src/spec/presets.ts";
+
+const listed = listPresets().map(({ name }) => name);
 
 const KNOWN: KnownNames = {
   ...knownNames(new Map(), [], null),
@@ -68,7 +70,7 @@ describe("names", () => {
 
 describe("values", () => {
   it("are what the experiment's schema takes", () => {
-    expect(labels("experiment", "preset: na|")).toEqual(presetNames);
+    expect(labels("experiment", "preset: na|")).toEqual(listed);
     expect(labels("experiment", "engine.backend: |")).toEqual(["auto", "webgpu", "wasm", "cpu"]);
     expect(labels("experiment", "engine:\n  backend: w|")).toContain("webgpu");
     expect(labels("experiment", "engine: { backend: w|")).toContain("webgpu");
@@ -76,7 +78,7 @@ describe("values", () => {
     expect(labels("experiment", "preference: |")).toEqual(["on", "none"]);
     expect(labels("experiment", "preference.methods: [|")).toContain("dpo");
     expect(labels("experiment", "grpo.whiten: |")).toContain("turns");
-    expect(labels("experiment", "preset = |")).toEqual(presetNames);
+    expect(labels("experiment", "preset = |")).toEqual(listed);
     expect(labels("experiment", "seed: |")).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeThought, thoughtIn } from "../../src/env/sokoban/thoughts.ts";
 import type { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
+import { mean } from "../../src/numeric/statistics.ts";
 import { runWhole } from "../../src/numeric/sliced.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
@@ -8,6 +9,8 @@ import { checkpointFolder } from "../../src/spec/checkpointFolder.ts";
 import { talkerTemplate, talkerTokenizer } from "../../src/text/talkerTokenizer.ts";
 import type { Message } from "../../src/text/chatTemplate.ts";
 import type { TokenRow } from "../../src/text/tokenRow.ts";
+import { maskAt } from "../../src/train/columns.ts";
+import { placeRows } from "../../src/train/episodes.ts";
 import { demonstrationRows } from "../../src/train/clone.ts";
 import { initModel } from "../../src/model/initModel.ts";
 import { checkPositions } from "../../src/train/positions.ts";
@@ -202,6 +205,28 @@ describe("cloning", () => {
     });
     expect(steps).toEqual([3]);
     expect(resumed.weights).toEqual(straight.weights);
+  });
+
+  it("learns what it reads where the spec says so", async () => {
+    const cloned = async (reading: number) => {
+      const clone = { ...TINY.clone, steps: 8, lr: 3e-3, reading };
+      const spec = toSpec({ preset: "talker-nano", ...TINY, clone });
+      const family = taskFamilyOf(spec);
+      const config = configOf(spec, family);
+      const { engine } = await host();
+      const first = initModel(config, spec.seed);
+      const { weights } = await cloneWeights(spec, await host(), family, config, first);
+      const model = await engine.createModel(config, weights, "none");
+      const { rows } = placeRows(rowsOf(spec, [SEEDS[0]!]));
+      const asked = Array.from({ length: 200 }, (_, t) => t + 1);
+      const { logprob } = await model.forward({
+        ...{ rows, temperature: 1 },
+        mask: maskAt(rows, Int32Array.from(asked)),
+      });
+      model.dispose();
+      return mean(asked.map((t) => logprob[t]!));
+    };
+    expect(await cloned(1)).toBeGreaterThan((await cloned(0)) + 0.3);
   });
 
   it("starts a run, which records what its thoughts are worth", async () => {
