@@ -43,7 +43,7 @@ export function Bars({ block, does }: SignedRowsProps) {
       style={
         {
           "--columns": columns.length + 1,
-          "--least": columns.length > 5 ? "13.75rem" : "0rem",
+          "--least": columns.length > 5 ? "13.75rem" : "9rem",
         } as CSSProperties
       }
       head={

@@ -39,7 +39,11 @@ describe("a conversation in words", () => {
   });
 
   it("shows on a phone one turn, chosen by its board", async () => {
-    const { page, errors, close } = await panel.open(PLACE, LOOKS.phone);
+    const { page, errors, close } = await panel.open(PLACE, {
+      ...LOOKS.phone,
+      isMobile: true,
+      hasTouch: true,
+    });
     const seen = page.locator(".chat-turn:visible");
     await seen.first().waitFor();
     expect(await seen.count()).toBe(1);

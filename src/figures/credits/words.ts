@@ -71,7 +71,7 @@ export const words = {
     product: "product",
     mean: "mean",
     cut: "clipped",
-    key: "● product, ○ mean",
+    key: "● product ○ mean",
     band: (low: number, high: number) =>
       `grey: ${formatBrief(low)} to ${formatBrief(high)}, not clipped`,
   },

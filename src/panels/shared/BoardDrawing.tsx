@@ -24,8 +24,8 @@ export function BoardDrawing({ picture, crop, name }: BoardDrawingProps) {
 
 /** The grid alone, which may be part of another drawing. */
 export function BoardSvg({ picture, crop, name }: BoardDrawingProps) {
-  const width = greatest(picture.rows.map((row) => row.length)) * UNIT;
-  const height = picture.rows.length * UNIT;
+  const [cells, rows] = [greatest(picture.rows.map((row) => row.length)), picture.rows.length];
+  const [width, height] = [cells * UNIT, rows * UNIT];
   return (
     <svg
       viewBox={crop ? viewBoxOf(crop) : `0 0 ${width} ${height}`}
@@ -35,7 +35,7 @@ export function BoardSvg({ picture, crop, name }: BoardDrawingProps) {
       aria-label={name === undefined ? picture.label : `${name}. ${picture.label}`}
       data-testid="board"
     >
-      <rect width={width} height={height} className="cell-floor" />
+      <rect {...floorOf(crop ?? { top: 0, left: 0, width: cells, height: rows })} />
       {/* There may be fifty boards on screen, and most of each is one kind of ground: all of it is one shape. */}
       {GROUNDS.map((sprite) => (
         <path key={sprite} d={groundOf(picture.rows, sprite)} className={`cell-${sprite}`} />
@@ -54,6 +54,12 @@ export function BoardSvg({ picture, crop, name }: BoardDrawingProps) {
       )}
     </svg>
   );
+}
+
+/** Not beyond the part that is drawn. */
+function floorOf({ top, left, width, height }: NonNullable<BoardDrawingProps["crop"]>) {
+  const [x, y] = [left * UNIT, top * UNIT];
+  return { x, y, width: width * UNIT, height: height * UNIT, className: "cell-floor" };
 }
 
 function viewBoxOf({ top, left, width, height }: NonNullable<BoardDrawingProps["crop"]>): string {

@@ -84,7 +84,7 @@ export function ConversationView({ given, does }: GivenPart<ConversationShown>) 
           style={
             {
               "--turns": turns.length,
-              "--least": turns.length > 5 ? "13.75rem" : 0,
+              "--least": turns.length > 5 ? "13.75rem" : "9rem",
             } as CSSProperties
           }
         >
