@@ -249,7 +249,9 @@ function Turn({ controls, answer, method }: TableProps) {
 
 function hintOf(environment: EnvironmentSpec | undefined): string {
   const { form, example } = descriptorOfRun(environment).answers;
-  return words.writeHint(form, example);
+  const hint = words.writeHint(form, example);
+  const thinks = environment?.kind === "sokoban" && (environment.thought ?? 0) > 0;
+  return thinks ? `${hint} ${words.writeThought}` : hint;
 }
 
 function Values({ values, trained }: Pick<PlayAnswer, "values" | "trained">) {

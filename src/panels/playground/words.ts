@@ -23,6 +23,7 @@ export const words = {
   chain: "Several moves in one turn: clicks only fill the box",
   write: "Or type the whole response",
   writeHint: (form: string, example: string) => `${capital(form)}, for example ${example}.`,
+  writeThought: "A thought may come first: <think>go up.</think>",
   writeHintShop: "click[...] with text from the page, or search[red shoes].",
   play: "Play",
   policyTurn: "Let the policy take this turn",
