@@ -14,7 +14,7 @@ import { rove } from "../ui/roving.ts";
 import { inFull } from "../ui/tablesIn.ts";
 import { cellText, gridText } from "./cellText.ts";
 import { GoButton } from "./GoButton.tsx";
-import { Ratios, Strip } from "./Strip.tsx";
+import { RatioMarks, Strip } from "./Strip.tsx";
 import "./bars.css";
 
 interface SignedRowsProps {
@@ -59,11 +59,7 @@ export function Bars({ block, does }: SignedRowsProps) {
               <Head column={column} isStop={i === stop} table={id} does={does} />
             </th>
           ))}
-          {ends.map(({ name, hint }) => (
-            <th scope="col" key={name} className="bar-end" title={hint}>
-              {name}
-            </th>
-          ))}
+          <EndHeads ends={ends} />
         </>
       }
       headProps={{ onKeyDown: (event) => rove(event, "row") }}
@@ -84,6 +80,14 @@ export function Bars({ block, does }: SignedRowsProps) {
       ))}
     </Table>
   );
+}
+
+function EndHeads({ ends }: Pick<BarsBlock, "ends">) {
+  return ends.map(({ name, hint }) => (
+    <th scope="col" key={name} className="bar-end" title={hint}>
+      {name}
+    </th>
+  ));
 }
 
 interface BarHeadProps extends Pick<SignedRowsProps, "does"> {
@@ -135,7 +139,7 @@ interface BarRowProps extends Pick<BarsBlock, "columns" | "unit" | "current"> {
 
 const Row = memo(function Row(props: BarRowProps) {
   const { row, style, columns, unit, current, token, longest, width, does } = props;
-  const { id, name, says, look, notes, endsNote, go, reason, cells, ends, repeats } = row;
+  const { id, look, notes, endsNote, go, reason, cells, ends, repeats } = row;
   const { among, size } = row;
   const scale = useMemo(() => signedScale(among, size), [among, size]);
   const cellScale = useMemo(() => stripScale(row, unit), [row, unit]);
@@ -150,16 +154,7 @@ const Row = memo(function Row(props: BarRowProps) {
         .join(" ")}
     >
       <th scope="row">
-        <span className="bars-name">
-          {look === "method" && <LineSwatch {...style} />}
-          {look === "truth" && (
-            <svg className="line-swatch" width="28" height="10" aria-hidden="true">
-              <MarkerShape marker="diamond" cx={14} cy={5} colour="var(--ink)" />
-            </svg>
-          )}
-          {name}
-          {says !== undefined && <span className="visually-hidden">, {says}</span>}
-        </span>
+        <RowName {...{ row, style }} />
         {notes.map((note) => (
           <span className="note" key={note}>
             {note}
@@ -195,6 +190,21 @@ const Row = memo(function Row(props: BarRowProps) {
     </tr>
   );
 });
+
+function RowName({ row: { look, name, says }, style }: Pick<BarRowProps, "row" | "style">) {
+  return (
+    <span className="bars-name">
+      {look === "method" && <LineSwatch {...style} />}
+      {look === "truth" && (
+        <svg className="line-swatch" width="28" height="10" aria-hidden="true">
+          <MarkerShape marker="diamond" cx={14} cy={5} colour="var(--ink)" />
+        </svg>
+      )}
+      {name}
+      {says !== undefined && <span className="visually-hidden">, {says}</span>}
+    </span>
+  );
+}
 
 /** By logarithms for ratios. */
 function stripScale({ cells, size }: BarRow, unit: BarsBlock["unit"]): SignedScale {
@@ -248,7 +258,7 @@ function Cell({
       onClick={() => to && does({ to })}
     >
       {ratios ? (
-        <Ratios {...ratios} />
+        <RatioMarks {...ratios} />
       ) : strip ? (
         <span className="strip-cell">
           <Strip

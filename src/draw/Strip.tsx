@@ -45,14 +45,14 @@ export function Strip({ tone, values, scale, longest, here }: StripProps) {
   );
 }
 
-interface Run extends SignedTone {
+interface ToneRun extends SignedTone {
   at: number;
   count: number;
 }
 
 /** Neighbours of one tone are one rectangle. */
-function runsOf(tones: readonly SignedTone[]): Run[] {
-  const runs: Run[] = [];
+function runsOf(tones: readonly SignedTone[]): ToneRun[] {
+  const runs: ToneRun[] = [];
   tones.forEach((tone, at) => {
     const last = runs.at(-1);
     if (last && last.sign === tone.sign && last.strength === tone.strength) last.count++;
@@ -65,7 +65,7 @@ function runsOf(tones: readonly SignedTone[]): Run[] {
 const placeOf = (ratio: number) =>
   `${(100 * (Math.log2(Math.min(8, Math.max(1 / 8, ratio))) + 3)) / 6}%`;
 
-export function Ratios({ product, mean, band }: TurnRatios) {
+export function RatioMarks({ product, mean, band }: TurnRatios) {
   const reading = ({ name, says, more }: TurnRatios["mean"]) => (
     <span>
       {name} <b>{says}</b> {more}

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import {
   chatOf,
   FIRST_FOLDS,
-  isOpen,
-  withFold,
+  isThoughtOpen,
+  withThoughtFold,
   type ChatTurn,
 } from "../../src/figures/tokens/chat.ts";
 import { askedCounts, countsOf, promptOf } from "../../src/figures/tokens/prompt.ts";
@@ -94,12 +94,13 @@ describe("its marks", () => {
 });
 
 it("opens the thought at the cursor, others by key, all at once", () => {
-  const open = (folds: string, here = 1) => [0, 1, 2].filter((turn) => isOpen(folds, turn, here));
+  const open = (folds: string, here = 1) =>
+    [0, 1, 2].filter((turn) => isThoughtOpen(folds, turn, here));
   expect(open(FIRST_FOLDS)).toEqual([1]);
-  expect(open(withFold(FIRST_FOLDS, 1, false))).toEqual([]);
-  const both = withFold(withFold(FIRST_FOLDS, 1, true), 2, true);
+  expect(open(withThoughtFold(FIRST_FOLDS, 1, false))).toEqual([]);
+  const both = withThoughtFold(withThoughtFold(FIRST_FOLDS, 1, true), 2, true);
   expect(open(both, 0)).toEqual([0, 1, 2]);
-  expect(open(withFold(both, 2, false), 0)).toEqual([0, 1]);
+  expect(open(withThoughtFold(both, 2, false), 0)).toEqual([0, 1]);
   expect(open("all")).toEqual([0, 1, 2]);
   expect(open("none")).toEqual([]);
 });

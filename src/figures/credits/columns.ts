@@ -20,7 +20,7 @@ export interface CreditColumn {
 }
 
 /** With more columns a table is illegible: then only those around the cursor are shown. */
-export const MAX_TOKENS = 160;
+const MAX_TOKENS = 160;
 
 /** Cells of strips are narrower. */
 export const MOST_CELLS = 1000;

@@ -8,10 +8,14 @@ import type { BarRow, BarsBlock, TurnRatios } from "../figure.ts";
 import type { TableInput, TableRow } from "./tableModel.ts";
 import { words } from "./words.ts";
 
-type Table = Omit<BarsBlock, "current">;
+type StripTable = Omit<BarsBlock, "current">;
 
 /** `table` has turns; `rows` and `input` have the same rows by token. */
-export function withStrips(table: Table, rows: readonly TableRow[], input: TableInput): Table {
+export function withStrips(
+  table: StripTable,
+  rows: readonly TableRow[],
+  input: TableInput,
+): StripTable {
   const turns = [...new Set(input.columns.flatMap(({ turn }) => turn ?? []))];
   const isRatio = input.quantity === "ratio";
   const tokensOf = ({ values }: TableRow, turn: number) =>

@@ -18,13 +18,13 @@ export interface ChatTurn {
   /** What each of its tokens belongs to. */
   roles: readonly Role[];
   /** Whether the thought fits its answer, and the board; empty where nothing can tell. */
-  marks: readonly Mark[];
+  marks: readonly ThoughtMark[];
 }
 
 /** `tag`: only marks where a part begins or ends. */
-export type Role = "thought" | "answer" | "tag";
+type Role = "thought" | "answer" | "tag";
 
-export interface Mark {
+interface ThoughtMark {
   isGood: boolean;
   text: string;
 }
@@ -75,10 +75,10 @@ function partsOf({ text, tokens }: TurnRecord): Pick<ChatTurn, "thought" | "role
 function marksOf(
   { observation, text }: TurnRecord,
   { thought: length = 0, maxActionsPerTurn }: SokobanSpec,
-): Mark[] {
+): ThoughtMark[] {
   const board = boardIn(observation);
   if (length === 0 || !board) return [];
-  const bad = (text: string): Mark[] => [{ isGood: false, text }];
+  const bad = (text: string): ThoughtMark[] => [{ isGood: false, text }];
   const thought = thoughtIn(text);
   if (thought === null) return bad(words.marks[text.startsWith("<think>") ? "open" : "none"]);
   const answer = parseResponse(text, true, maxActionsPerTurn).names.map(actionNamed);
@@ -106,13 +106,13 @@ function boardIn(observation: string): Board | null {
 export const FIRST_FOLDS = "here";
 
 /** At first only the thought of the turn at the cursor is. */
-export function isOpen(folds: string, turn: number, here: number): boolean {
+export function isThoughtOpen(folds: string, turn: number, here: number): boolean {
   const [all, ...own] = folds.split(" ");
   if (own.includes(`${turn}+`)) return true;
   return !own.includes(`${turn}-`) && (all === "all" || (all === "here" && turn === here));
 }
 
-export function withFold(folds: string, turn: number, open: boolean): string {
+export function withThoughtFold(folds: string, turn: number, open: boolean): string {
   const others = folds.split(" ").filter((one) => parseInt(one, 10) !== turn);
   return [...others, `${turn}${open ? "+" : "-"}`].join(" ");
 }

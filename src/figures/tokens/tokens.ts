@@ -14,7 +14,7 @@ import {
   type FactsBlock,
   type Figure,
 } from "../figure.ts";
-import { FIRST_FOLDS, isOpen, withFold } from "./chat.ts";
+import { FIRST_FOLDS, isThoughtOpen, withThoughtFold } from "./chat.ts";
 import {
   colouringIn,
   conversationAt,
@@ -89,14 +89,14 @@ export const tokensPanel = figurePanel({
 });
 
 function foldsOf({ chat }: Conversation, here: number, folds: string) {
-  const isOpenAt = (turn: number) => isOpen(folds, turn, here);
+  const isOpenAt = (turn: number) => isThoughtOpen(folds, turn, here);
   const choose = (folds: string): Act => ({ choose: { folds } });
   const thoughts = [...chat.keys()].filter((turn) => chat[turn]!.thought !== null);
   const areOpen = thoughts.every(isOpenAt);
   return {
     folds: {
       isOpen: isOpenAt,
-      fold: (turn: number) => choose(withFold(folds, turn, !isOpenAt(turn))),
+      fold: (turn: number) => choose(withThoughtFold(folds, turn, !isOpenAt(turn))),
     },
     all: thoughts.length === 0 ? null : { isOpen: areOpen, by: choose(areOpen ? "none" : "all") },
   };

@@ -36,7 +36,7 @@ type GoToken = (turn: number, token: number | null) => void;
 
 export function ConversationView({ given, does }: GivenPart<ConversationShown>) {
   const { conversation, standing } = given;
-  const { tokens, pages, episode, chat } = conversation;
+  const { tokens, pages } = conversation;
   const go: GoToken = (turn, token) => does({ to: given.go(turn, token) });
   const choose = (flat: number) => {
     const token = tokens[flat];
@@ -58,9 +58,6 @@ export function ConversationView({ given, does }: GivenPart<ConversationShown>) 
   };
   const pageNumber = pageAt(pages, standing.turn, standing.token ?? 0);
   const page = pages[pageNumber];
-  const crop = useMemo(() => episodeCrop(episode), [episode]);
-  const turns = page ? [...episode.turns.keys()].slice(page.fromTurn, page.toTurn) : [];
-  const isHere = (h: number) => (h === standing.turn ? "step" : undefined);
   return (
     <>
       <Parts pages={pages} page={pageNumber} go={go} />
@@ -76,43 +73,57 @@ export function ConversationView({ given, does }: GivenPart<ConversationShown>) 
         aria-label={words.conversation}
         data-testid="tokens-conversation"
       >
-        {/* presentation: its tokens are buttons; one handler serves them all. */}
-        <div
-          role="presentation"
-          className="chat"
-          onClick={onClick}
-          style={
-            {
-              "--turns": turns.length,
-              "--least": turns.length > 5 ? "13.75rem" : "9rem",
-            } as CSSProperties
-          }
-        >
-          <div className="chat-heads">
-            <span className="chat-label" />
-            {turns.map((h) => (
-              <Button key={h} aria-current={isHere(h)} onClick={() => go(h, null)}>
-                {words.turn(h)}
-                <Board observation={episode.turns[h]!.observation} {...{ crop }} actions={null} />
-              </Button>
-            ))}
-            <span className="chat-end-head">{words.end}</span>
-          </div>
-          <div className="chat-label">
-            {words.chat}
-            <FoldAll all={given.all} does={does} />
-          </div>
-          {turns.map((h) => (
-            <Column key={h} turn={h} page={page!} {...{ given, does, crop }} said={chat[h]!} />
-          ))}
-          <div className="chat-end" data-solved={episode.success === true}>
-            <Board observation={episode.finalObservation} {...{ crop }} actions={null} />
-            <strong>{given.end.how}</strong>
-            <span className="note">{given.end.total}</span>
-          </div>
-        </div>
+        <Chat {...{ given, does, page, go, onClick }} />
       </div>
     </>
+  );
+}
+
+interface ChatProps extends GivenPart<ConversationShown> {
+  page: TokenPage | undefined;
+  go: GoToken;
+  onClick: (event: MouseEvent<HTMLElement>) => void;
+}
+
+/** A column for each turn of the page, between their heads and the end. */
+function Chat({ given, does, page, go, onClick }: ChatProps) {
+  const { conversation, standing } = given;
+  const { episode, chat } = conversation;
+  const crop = useMemo(() => episodeCrop(episode), [episode]);
+  const turns = page ? [...episode.turns.keys()].slice(page.fromTurn, page.toTurn) : [];
+  const isHere = (h: number) => (h === standing.turn ? "step" : undefined);
+  const least = turns.length > 5 ? "13.75rem" : "9rem";
+  return (
+    // presentation: its tokens are buttons; one handler serves them all.
+    <div
+      role="presentation"
+      className="chat"
+      onClick={onClick}
+      style={{ "--turns": turns.length, "--least": least } as CSSProperties}
+    >
+      <div className="chat-heads">
+        <span className="chat-label" />
+        {turns.map((h) => (
+          <Button key={h} aria-current={isHere(h)} onClick={() => go(h, null)}>
+            {words.turn(h)}
+            <Board observation={episode.turns[h]!.observation} {...{ crop }} actions={null} />
+          </Button>
+        ))}
+        <span className="chat-end-head">{words.end}</span>
+      </div>
+      <div className="chat-label">
+        {words.chat}
+        <FoldAll all={given.all} does={does} />
+      </div>
+      {turns.map((h) => (
+        <Column key={h} turn={h} page={page!} {...{ given, does, crop }} said={chat[h]!} />
+      ))}
+      <div className="chat-end" data-solved={episode.success === true}>
+        <Board observation={episode.finalObservation} {...{ crop }} actions={null} />
+        <strong>{given.end.how}</strong>
+        <span className="note">{given.end.total}</span>
+      </div>
+    </div>
   );
 }
 
