@@ -54,7 +54,7 @@ export function* talkerCorpus(games = 800): Generator<string> {
 function sokobanGames(level: Partial<SokobanSpec>, thought: ThoughtLength, games: number) {
   const spec = presetSpec("talker-nano");
   const environment = { ...spec.environment, ...level, thought } as SokobanSpec;
-  const spoken = { ...spec, environment, clone: { ...spec.clone, noise: SLIPS } };
+  const spoken = { ...spec, environment, clone: { ...spec.clone, noise: SLIPS, misread: SLIPS } };
   const speech = { tokenizer: BYTES, template: talkerTemplate() };
   const family = sokobanFamily(environment, spoken, speech);
   const seeds = Array.from({ length: games }, (_, i) => i + 1);

@@ -50,10 +50,17 @@ const clone = z.strictObject({
   batch: whole(1, 4096),
   lr: real(0, 1),
   /**
-   * Share of turns on which the expert takes a random listed action, and in a chat about Sokoban also
-   * of those on which it misreads the board; not in Sokoban without words. Absent: 0.
+   * Share of turns on which the expert takes a random listed action; not in Sokoban without words.
+   * At 1 it does not try to finish: its episodes count however they end. Absent: 0.
    */
   noise: z.optional(real(0, 1)),
+  /** In a chat: share of turns whose thought misreads the board. Absent: 0. */
+  misread: z.optional(real(0, 1)),
+  /**
+   * In a chat: updates at the start on games of random moves, told as truly as the others, so that a
+   * model learns the language before the game. Absent: 0.
+   */
+  language: z.optional(whole(0, 100_000)),
   /**
    * Weight of the mean loss on what the model reads, beside that on the expert's responses: it learns
    * to copy sooner. Absent: 0.

@@ -24,6 +24,8 @@ interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
     noise?: number | undefined;
     expert?: string | undefined;
     thoughts?: readonly ThoughtLength[] | undefined;
+    misread?: number | undefined;
+    language?: number | undefined;
   };
   definitions?: readonly Definition[] | undefined;
   algorithms: readonly {
@@ -205,8 +207,9 @@ function checkThoughts({ environment, context, clone }: CheckedFields): void {
     throw new InputError(
       `environment.earlierThoughts is ${earlierThoughts}; it needs context "turn" and an environment.thought above 0`,
     );
-  if (clone.thoughts !== undefined && thought === undefined)
-    throw new InputError(
-      `clone.thoughts is ${show(clone.thoughts)}; without environment.thought it must be absent`,
-    );
+  for (const field of ["thoughts", "misread", "language"] as const)
+    if (clone[field] !== undefined && thought === undefined)
+      throw new InputError(
+        `clone.${field} is ${show(clone[field])}; without environment.thought it must be absent`,
+      );
 }

@@ -20,15 +20,18 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
     model: { preset: "talker-nano", warmStart: "checkpoint" },
     context: "full",
     // Slips keep the policy uncertain, and show how an episode goes on after one.
-    // What the model reads is learned too: without that it hardly learns to copy its thought's moves
-    // into its answer.
+    // The language first, from games of random moves, then the solver's play, stopped early. What the
+    // model reads is learned too: without that it hardly learns to copy its thought's moves into its
+    // answer.
     clone: {
       levels: 20_000,
       steps: 2400,
       batch: 8,
       lr: 3e-3,
       noise: 0.05,
+      misread: 0.02,
       reading: 1,
+      language: 1600,
       thoughts: [0, 8, 24, 64],
     },
     sampling: { ...nano.sampling, maxTokensPerTurn: MOST_TOKENS[thought] },
@@ -71,7 +74,9 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
           batch: 16,
           lr: 1e-3,
           noise: 0.05,
+          misread: 0.02,
           reading: 1,
+          language: 1600,
           thoughts: [24, 64, 128],
         },
       },

@@ -76,23 +76,31 @@ function replayDemonstration(
   return tokenRow(turns, context, []);
 }
 
+/** What is cloned: the expert's episodes, and those of the first updates, if the spec has any (`clone.language`). */
+export interface ClonedRows {
+  rows: TokenRow[];
+  language: TokenRow[];
+}
+
 /**
  * The supervised updates, one at a time, so that the caller can show progress, pause or stop.
  * `done`: updates that the model has already had.
  */
 export async function* clone(
   model: EngineModel,
-  rows: TokenRow[],
+  { rows, language }: ClonedRows,
   spec: ExperimentSpec,
   done = 0,
 ): AsyncGenerator<CloneStep> {
-  const { steps, batch, lr, reading = 0 } = spec.clone;
+  const { steps, batch, lr, reading = 0, language: first = 0 } = spec.clone;
   for (let step = done + 1; step <= steps; step++) {
     yield {
       step,
       loss: await cloneStep(
         model,
-        drawBatch(rows, batch, spec.seed, step),
+        step <= first
+          ? drawBatch(language, batch, spec.seed, step)
+          : drawBatch(rows, batch, spec.seed, step - first),
         rateAt(lr, step, steps),
         reading,
       ),

@@ -1,5 +1,6 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
+import { move } from "../env/sokoban/dynamics.ts";
 import { sayThought } from "../env/sokoban/thoughts.ts";
 import { uniforms } from "../numeric/rng.ts";
 import { ACTIONS, renderBoard, type Action, type Board } from "../env/sokoban/board.ts";
@@ -66,7 +67,7 @@ class LevelStore {
 /** The task family of a spec's environment. `speech`: of models that speak; absent: the small vocabulary. */
 export function sokobanFamily(
   environment: SokobanSpec,
-  { context, clone: { noise = 0 } }: Pick<ExperimentSpec, "context" | "clone">,
+  { context, clone }: Pick<ExperimentSpec, "context" | "clone">,
   speech?: Speech,
 ): TaskFamily {
   const options = optionsOf(environment);
@@ -94,8 +95,8 @@ export function sokobanFamily(
     }),
     demonstrate: (seed) => {
       if (speaks(environment)) {
-        const answer = spokenAnswer(environment, prompter, noise, seed);
-        return demonstrateTurnByTurn(world, seed, options, answer);
+        const answer = spokenAnswer(environment, prompter, clone, seed);
+        return demonstrateTurnByTurn(world, seed, options, answer, clone.noise === 1);
       }
       const compact = compactFor(environment, context);
       const planned = (plan: readonly Action[]) => compact.planned(plan, options.maxActionsPerTurn);
@@ -167,47 +168,50 @@ type SolverAnswer = (board: Board, plan: readonly Action[], turn: number) => num
 const DRAWS = 16;
 
 /**
- * The solver speaks. With probability `noise` each, it misreads one number of its thought, or its
- * first move is a random one, which the thought then names.
+ * The solver speaks. With probability `misread` its thought says something false, with probability
+ * `noise` it makes one random move instead that does something, which the thought then names.
  */
 function spokenAnswer(
   { thought = 0, maxActionsPerTurn }: SokobanSpec,
   prompter: PlainAdapter,
-  noise: number,
+  { noise = 0, misread: misreads = 0 }: ExperimentSpec["clone"],
   seed: number,
 ): SolverAnswer {
   return (board, plan, turn) => {
     const key = { seed, stream: "clone-thought", iteration: turn, trajectory: 0 };
     const draws = uniforms({ ...key, step: 0 }, DRAWS);
     const slips = uniforms({ ...key, step: DRAWS }, 3);
-    const stray = ACTIONS[Math.floor(slips[2]! * ACTIONS.length)]!;
+    const able = ACTIONS.filter((action) => move(board, action) !== board);
+    const stray = able[Math.floor(slips[2]! * able.length)]!;
     const now = slips[1]! < noise ? [stray] : plan.slice(0, maxActionsPerTurn);
     if (thought === 0) return prompter.respond(now);
-    const misread = slips[0]! < noise;
+    const misread = slips[0]! < misreads;
     const told = sayThought(board, { plan, now, length: thought, misread, draws });
     return prompter.respond(now, undefined, told);
   };
 }
 
-/** Before each turn the solver plans anew; null if it does not finish within the limits. */
+/** Before each turn the solver plans anew; null if it does not finish within the limits, unless `anyEnd` will do. */
 function* demonstrateTurnByTurn(
   { create, prompter }: World<SokobanInfo>,
   seed: number,
   { minActionsPerTurn }: SokobanOptions,
   answerTo: SolverAnswer,
+  anyEnd = false,
 ): Sliced<Demonstration | null> {
   const game = create(seed) as SokobanEnv;
   game.reset(seed);
   const responses: number[][] = [];
   for (;;) {
     const actions = yield* solving(game.board);
-    if (!actions || actions.length === 0) return null;
+    if (!actions || actions.length === 0)
+      return anyEnd && responses.length > 0 ? { seed, responses } : null;
     const plan = wellFormed(actions, minActionsPerTurn);
     const response = answerTo(game.board, plan, responses.length);
     responses.push(response);
     // The chat's and the compact format's answers are the same in every state.
     const { terminated, truncated } = game.step((prompter as PlainAdapter).answer(response));
     if (terminated) return { seed, responses };
-    if (truncated) return null;
+    if (truncated) return anyEnd ? { seed, responses } : null;
   }
 }

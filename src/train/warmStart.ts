@@ -14,8 +14,7 @@ import { readingOf, type EnvironmentSpec, type ExperimentSpec } from "../spec/ex
 import { InputError } from "../numeric/inputError.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
-import type { TokenRow } from "../text/tokenRow.ts";
-import { clone, cloneSeeds, demonstrationRows } from "./clone.ts";
+import { clone, cloneSeeds, demonstrationRows, type ClonedRows } from "./clone.ts";
 import { definedTraining } from "./definedEnvironment.ts";
 import { withDefinitions } from "./definedFamily.ts";
 import { definedCode, openDefinitions } from "./definitions.ts";
@@ -215,24 +214,35 @@ async function loadCheckpoint(
   return loaded.weights;
 }
 
-/** The expert's demonstrations on the levels to clone, with two progress counts: levels generated and levels solved. */
+/** The expert's demonstrations on the levels to clone, with progress counts: levels generated and levels solved. */
 async function demonstrations(
   spec: ExperimentSpec,
   { progress, gate }: ExperimentHost,
   family: TaskFamily,
-): Promise<TokenRow[]> {
+): Promise<ClonedRows> {
   const report = (what: string) => (n: number) => progress?.(what, n, spec.clone.levels);
-  const families = clonedSpecs(spec).map((one) => (one === spec ? family : taskFamilyOf(one)));
   const seeds = await makeTasks(
     (onTask) => cloneSeeds(family, spec, onTask),
     report("making levels to clone"),
     gate,
   );
-  return makeTasks(
-    (onTask) => demonstrationRows(families, spec, seeds, onTask),
-    report("solving levels to clone"),
-    gate,
-  );
+  const rowsOf = (one: ExperimentSpec, what: string) => {
+    const families = clonedSpecs(one).map(({ environment }) =>
+      environment === spec.environment && one === spec
+        ? family
+        : taskFamilyOf({ ...one, environment }),
+    );
+    return makeTasks(
+      (onTask) => demonstrationRows(families, one, seeds, onTask),
+      report(what),
+      gate,
+    );
+  };
+  const astray = { ...spec, clone: { ...spec.clone, noise: 1 } };
+  return {
+    language: spec.clone.language ? await rowsOf(astray, "telling levels to clone") : [],
+    rows: await rowsOf(spec, "solving levels to clone"),
+  };
 }
 
 /** The experiments whose experts are cloned: one for each length of thought. */
@@ -268,12 +278,12 @@ export async function cloneWeights(
 ): Promise<FirstWeights> {
   const { steps } = spec.clone;
   const found = keeper?.found;
-  const rows = await demonstrations(spec, host, family);
+  const cloned = await demonstrations(spec, host, family);
   const model = await host.engine.createModel(config, found?.weights ?? weights, "none");
   try {
     if (found) await model.writeOptimizer(found.optimizer);
     let loss = 0;
-    for await (const done of clone(model, rows, spec, found?.step)) {
+    for await (const done of clone(model, cloned, spec, found?.step)) {
       loss = done.loss;
       await keeper?.afterStep(done.step, async () => ({
         step: done.step,
@@ -288,7 +298,7 @@ export async function cloneWeights(
         `clone.lr is ${spec.clone.lr}; the loss became infinite or NaN; use a smaller one`,
       );
     }
-    const metrics = { "sft/loss": loss, "sft/demonstrations": rows.length };
+    const metrics = { "sft/loss": loss, "sft/demonstrations": cloned.rows.length };
     const warmStart = { source: "clone" as const, step: steps, steps, metrics };
     return { weights: await model.readWeights(), warmStart };
   } finally {

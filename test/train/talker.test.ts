@@ -28,7 +28,8 @@ import { host, ofType, runSpec } from "./support.ts";
 const SEEDS = [900_001, 900_002, 900_003, 900_004];
 const tokenizer = talkerTokenizer();
 const specOf = (changes: PartialSpec = {}) => toSpec({ preset: "talker-nano-24", ...changes });
-const quiet = (changes: PartialSpec = {}) => specOf({ clone: { noise: 0 }, ...changes });
+const quiet = (changes: PartialSpec = {}) =>
+  specOf({ clone: { noise: 0, misread: 0 }, ...changes });
 const rowsOf = (spec: ExperimentSpec, seeds: number[] = SEEDS) =>
   runWhole(demonstrationRows(taskFamilyOf(spec), spec, seeds));
 
@@ -70,7 +71,7 @@ describe("the solver that speaks", () => {
   });
 
   it("slips on a share of turns, in what it sees or in what it does", () => {
-    const spec = specOf({ clone: { noise: 0.5 } });
+    const spec = specOf({ clone: { noise: 0.3, misread: 0.4 } });
     const { world, demonstrate } = taskFamilyOf(spec);
     const turns = Array.from({ length: 40 }, (_, i) => 900_001 + i).flatMap((seed) => {
       const env = world.create(seed) as unknown as SokobanEnv;
@@ -92,8 +93,23 @@ describe("the solver that speaks", () => {
     expect(judgeThought(board, thoughtIn(said)!, []).fits).toBe(false);
   });
 
+  it("that always strays tells true thoughts about random moves, and need not finish", () => {
+    const spec = specOf({ clone: { noise: 1, misread: 0 } });
+    const family = taskFamilyOf(spec);
+    const first = SEEDS.flatMap((seed) => {
+      const env = family.world.create(seed) as SokobanEnv;
+      env.reset(seed);
+      const { responses: said } = runWhole(family.demonstrate(seed))!;
+      return said.map((ids) => env.step(family.world.prompter.answer(ids, {})).info);
+    });
+    const sound = { thought_reads: true, thought_agrees: true, thought_fits: true };
+    for (const { turnMarks } of first) expect(turnMarks).toEqual(sound);
+    expect(new Set(first.flatMap(({ actions }) => actions)).size).toBe(4);
+    expect(first.length).toBeGreaterThan(3 * SEEDS.length);
+  });
+
   it("takes turns through the lengths that a spec clones", () => {
-    const spec = quiet({ clone: { noise: 0, thoughts: [0, 8] } });
+    const spec = quiet({ clone: { noise: 0, misread: 0, thoughts: [0, 8] } });
     const families = ([0, 8] as const).map((thought) =>
       taskFamilyOf({ ...spec, environment: { ...spec.environment, thought } as never }),
     );
@@ -153,10 +169,12 @@ describe("a spec with thoughts in words", () => {
     expect(() => specOf(changes)).toThrow(message);
   });
 
-  it("refuses lengths to clone where there are no words", () => {
-    expect(() => toSpec({ preset: "nano", clone: { thoughts: [8] } })).toThrow(
-      "clone.thoughts is [8]",
-    );
+  it.each([
+    [{ thoughts: [8] }, "clone.thoughts is [8]"],
+    [{ misread: 0.1 }, "clone.misread is 0.1"],
+    [{ language: 5 }, "clone.language is 5"],
+  ])("refuses %j where there are no words", (clone, message) => {
+    expect(() => toSpec({ preset: "nano", clone })).toThrow(message);
   });
 
   it("is refused before the run if its chat outgrows the model", () => {
@@ -177,7 +195,7 @@ describe("a spec with thoughts in words", () => {
 
 const TINY = {
   model: { warmStart: "clone" },
-  clone: { levels: 4, steps: 3, batch: 2, thoughts: [8] },
+  clone: { levels: 4, steps: 3, batch: 2, language: 1, thoughts: [8] },
   optimisation: { iterations: 1, tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1 },
   critic: { warmup: 0, epochs: 1 },
   evaluation: { levels: 2, every: 1 },
