@@ -193,7 +193,7 @@ it("a Jupyter notebook is opened as what it was made of; a broken file is refuse
   expect(await by(page, "experiment").count()).toBe(1);
   await by(page, "to-gallery").click();
   for (const [name, why] of [
-    ["b.ipynb", "no Jupyter notebook"],
+    ["b.ipynb", "not a Jupyter notebook"],
     ["b.zip", "the file is not a zip"],
     ["b.html", "no notebook is in this web page"],
   ] as const) {

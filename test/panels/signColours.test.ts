@@ -15,6 +15,7 @@ const OF_SIGNS = [
     "draw/signedNumber.css",
     "draw/bars.css",
     "draw/draw.css",
+    "draw/strip.css",
     "panels/tokens/tokens.css",
   ],
   "panels/shared/signedBars.css",

@@ -29,7 +29,9 @@ test("every preset is a valid spec that names itself", () => {
     expect(validateSpec(spec)).toEqual(spec);
     expect(toSpec({ preset: name })).toEqual(spec);
   }
-  expect(listPresets().map(({ name }) => name)).toEqual(presetNames);
+  // The weights of those that speak are not shipped yet.
+  const offered = presetNames.filter((name) => !name.startsWith("talker"));
+  expect(listPresets().map(({ name }) => name)).toEqual(offered);
 });
 
 test("a partial spec takes the rest from its preset, objects merged and lists replaced", () => {

@@ -20,7 +20,7 @@ import { ExplainedContext } from "../../ui/explained.ts";
 import { CheckBox } from "../../ui/Field.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useStrip } from "../../ui/useStrip.ts";
-import { episodeCrop } from "../shared/crop.ts";
+import { episodeCrop } from "../shared/episodeCrop.ts";
 import { beginning } from "./page.ts";
 import { RibbonTicks, RibbonChart, RibbonLegend } from "./RibbonChart.tsx";
 import { Seen } from "./Seen.tsx";

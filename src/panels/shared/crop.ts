@@ -1,8 +1,6 @@
 /** The part of a board worth drawing. */
-import { isEditableBoard } from "../../env/descriptors.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { readBoard } from "../../reading/board.ts";
-import type { EpisodeRecord } from "../../record/runEvent.ts";
 
 /**
  * Rows and columns that contain more than wall on any of the boards, with half a wall around them.
@@ -15,13 +13,6 @@ export interface Crop {
 }
 
 const RIM = 0.5;
-
-/** The same part of every board of the episode; null if it has no Sokoban boards. */
-export function episodeCrop({ turns, finalObservation }: EpisodeRecord): Crop | null {
-  const first = turns[0]?.observation;
-  if (first === undefined || !isEditableBoard(first)) return null;
-  return cropOf([...turns.map(({ observation }) => observation), finalObservation]);
-}
 
 export function cropOf(boards: readonly string[]): Crop | null {
   const open = boards.flatMap((text) =>

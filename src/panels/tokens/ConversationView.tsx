@@ -24,7 +24,8 @@ import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
-import { episodeCrop, type Crop } from "../shared/crop.ts";
+import type { Crop } from "../shared/crop.ts";
+import { episodeCrop } from "../shared/episodeCrop.ts";
 import { MovedBoard } from "../shared/MovedBoard.tsx";
 import type { PromptTextProps } from "./PromptText.tsx";
 import "./tokens.css";
@@ -430,7 +431,7 @@ function Observation({ text }: { text: string }) {
 // Everything the model read before a turn, over the column: it is built only when opened.
 
 const PromptText = lazyPart("PromptText", () => import("./PromptText.tsx"), words.promptOpening);
-const AskedCount = lazyPart("AskedCount", () => import("./PromptText.tsx"), "", undefined, [
+const AskedCount = lazyPart("AskedCount", () => import("./AskedCount.tsx"), "", undefined, [
   "PromptText",
 ]);
 

@@ -6,13 +6,7 @@ import { memo, useMemo, useState } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { useShopMade } from "../shared/shop/useShopMade.ts";
-import {
-  askedCounts,
-  countsOf,
-  firstOf,
-  promptOf,
-  type PromptPart,
-} from "../../figures/tokens/prompt.ts";
+import { countsOf, firstOf, promptOf, type PromptPart } from "../../figures/tokens/prompt.ts";
 import { visibleToken } from "../../figures/tokens/shownTokens.ts";
 import { words } from "../../figures/tokens/words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -26,15 +20,6 @@ export interface PromptTextProps {
 
 /** Tokens drawn initially, and how many more each time. */
 const MOST = 600;
-
-const counted = new WeakMap<EpisodeRecord, number[] | null>();
-
-/** Of the environment's tokens before a turn. A shop is not made for them. */
-export function AskedCount({ spec, episode, turn }: PromptTextProps) {
-  if (spec?.environment?.kind === "webshop") return words.notTrained(null);
-  if (!counted.has(episode)) counted.set(episode, askedCounts(spec, episode));
-  return words.notTrained(counted.get(episode)?.[turn] ?? null);
-}
 
 /** Not redrawn when the cursor moves. */
 export const PromptText = memo(function PromptText(props: PromptTextProps) {

@@ -1,0 +1,14 @@
+/** How many tokens the environment wrote before a turn: loaded later, since they are made again from its texts. */
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { askedCounts } from "../../figures/tokens/prompt.ts";
+import { words } from "../../figures/tokens/words.ts";
+import type { PromptTextProps } from "./PromptText.tsx";
+
+const counted = new WeakMap<EpisodeRecord, number[] | null>();
+
+/** Of the environment's tokens before a turn. A shop is not made for them. */
+export function AskedCount({ spec, episode, turn }: PromptTextProps) {
+  if (spec?.environment?.kind === "webshop") return words.notTrained(null);
+  if (!counted.has(episode)) counted.set(episode, askedCounts(spec, episode));
+  return words.notTrained(counted.get(episode)?.[turn] ?? null);
+}
