@@ -3,6 +3,7 @@
  * the compact format for the others.
  */
 import type { SokobanSpec } from "../spec/experiment.ts";
+import { modelPresets } from "../spec/models.ts";
 import { compactWords, type CompactOptions, type PlanAdapter } from "./compactWords.ts";
 import {
   sokobanTokenizer,
@@ -82,11 +83,8 @@ export function sokobanVocabulary(environment: SokobanSpec): {
 } {
   return speaks(environment)
     ? { size: TALKER_SIZE, files: talkerTokenizerFiles }
-    : { size: COMPACT_VOCABULARY, files: sokobanTokenizerFiles };
+    : { size: modelPresets.nano.vocabSize, files: sokobanTokenizerFiles };
 }
-
-/** The compact vocabulary with room to grow: checkpoints have this shape. */
-const COMPACT_VOCABULARY = 64;
 
 /** Characters that vary from query to query: a reward, numbers of turns and actions. */
 const SLACK_TOKENS = 12;
