@@ -1,6 +1,6 @@
 /** UI texts of the token panel. */
 import { hintOf } from "../../spec/glossary.ts";
-import { counted } from "../../numeric/counted.ts";
+import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
   noTokens: "This run recorded no tokens, only text. The turn ribbon has the data of whole turns.",
   noTurnTokens: "tokens not recorded",
@@ -9,8 +9,8 @@ export const words = {
   turn: (h: number) => `Turn ${h + 1}`,
   chat: "Chat",
   end: "End",
-  notTrained: (tokens: number | null) =>
-    tokens === null ? "not trained" : `${counted(tokens, "token")}, not trained`,
+  notTrained: "not trained",
+  asked: (tokens: number) => [String(tokens), ` ${plural(tokens, "token")},`] as const,
   trained: (tokens: number) => `${counted(tokens, "token")}, trained`,
   rewardBefore: "Reward",
   left: { moves: "moves", turns: "turns left", both: ", " },

@@ -8,7 +8,15 @@ const counted = new WeakMap<EpisodeRecord, number[] | null>();
 
 /** Of the environment's tokens before a turn. A shop is not made for them. */
 export function AskedCount({ spec, episode, turn }: PromptTextProps) {
-  if (spec?.environment?.kind === "webshop") return words.notTrained(null);
+  if (spec?.environment?.kind === "webshop") return words.notTrained;
   if (!counted.has(episode)) counted.set(episode, askedCounts(spec, episode));
-  return words.notTrained(counted.get(episode)?.[turn] ?? null);
+  const tokens = counted.get(episode)?.[turn];
+  if (tokens === undefined) return words.notTrained;
+  const [number, unit] = words.asked(tokens);
+  return (
+    <>
+      {number}
+      <span className="chat-unit">{unit}</span> {words.notTrained}
+    </>
+  );
 }
