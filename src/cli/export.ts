@@ -3,9 +3,11 @@
  * huggingface RUN --out DIR`: see exportModels.ts.
  */
 import { ragenBundle } from "../interchange/ragen/bundle.ts";
+import { needsPlugin } from "../interchange/ragen/plugin.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { outFolder, parseArgs, type OptionSpec } from "./args.ts";
+import { readAsset } from "./assets.ts";
 import type { Command } from "./command.ts";
 import { OutputFolder } from "./outputFolder.ts";
 import { specFrom } from "./trainOptions.ts";
@@ -33,10 +35,13 @@ export const exportCommand: Command = async (argv, out) => {
   const spec = specFrom(`export ${format}`, args);
   if (outFolder(args) === undefined) throw new InputError("option --out DIR is missing");
   const target = new OutputFolder(args.string("out")!, null);
-  const { algorithms, outside, files } = ragenBundle(spec, {
+  const { algorithms, outside, files, plugin } = ragenBundle(spec, {
     model: args.string("model") ?? EXPORT_DEFAULTS.model,
     gpus: args.number("gpus") ?? EXPORT_DEFAULTS.gpus,
   });
+  for (const name of plugin) {
+    files[`python/${name}`] = new TextDecoder().decode(await readAsset(`python/${name}`));
+  }
   target.write(new Map(Object.entries(files)));
   for (const { config, ragen } of algorithms) {
     if (ragen.verdict === "same") continue;
@@ -45,6 +50,9 @@ export const exportCommand: Command = async (argv, out) => {
   }
   for (const name of outside) {
     out.progress(`${name} has no counterpart in RAGEN or verl: see COUNTERPARTS.md`);
+  }
+  for (const { config } of algorithms.filter(({ verlKeys }) => needsPlugin(verlKeys))) {
+    out.progress(`${config.name} on verl: bash ${args.string("out")}/verl.sh ${config.name}`);
   }
   const verdicts = algorithms.map(({ config, ragen, verl }) => ({
     name: config.name,

@@ -44,16 +44,26 @@ describe("export ragen", () => {
       "COUNTERPARTS.md",
       "config/turnbook-grpo.yaml",
       "config/turnbook-token-ppo.yaml",
+      "python/pyproject.toml",
+      "python/ragen.patch",
+      "python/turnbook_verl.py",
       "run.sh",
       "spec.json",
+      "verl.sh",
       "verl/grpo.txt",
       "verl/token-ppo.txt",
+      "verl/turn-ppo.txt",
     ]);
     for (const file of lines[0]!.files) expect(existsSync(join(dir, "a", file))).toBe(true);
-    expect(lines[0]!.algorithms).toContainEqual({ name: "turn-ppo", ragen: "none", verl: "none" });
+    expect(lines[0]!.algorithms).toContainEqual({
+      name: "turn-ppo",
+      ragen: "none",
+      verl: "differs",
+    });
+    expect(errors).toContain("turn-ppo on verl: bash a/verl.sh turn-ppo");
     expect(errors).toContain("turn-ppo has no counterpart in RAGEN: see COUNTERPARTS.md");
     const page = readFileSync(join(dir, "a", "COUNTERPARTS.md"), "utf8");
-    expect(page).toContain("| Turn-PPO (turn-ppo) | no counterpart | no counterpart |");
+    expect(page).toContain("| Turn-PPO (turn-ppo) | no counterpart | with differences |");
     expect(page).toContain("`seed.train=1010000`");
   });
 
@@ -84,6 +94,40 @@ describe("export ragen", () => {
     expect(script(ragen, "turn-ppo").status).toBe(2);
     expect(script(bin).status).toBe(2);
     expect(script().status).not.toBe(0);
+  });
+
+  it("Turn-PPO: the scripts load the plugin, and patch RAGEN once", async () => {
+    writeFileSync(
+      join(dir, "turns.json"),
+      JSON.stringify({
+        preset: "nano",
+        context: "full",
+        algorithms: [{ name: "turn-ppo", set: {} }],
+      }),
+    );
+    const { lines } = await run("ragen", "turns.json", "--out", "turns");
+    expect(lines[0]!.algorithms).toEqual([{ name: "turn-ppo", ragen: "differs", verl: "differs" }]);
+    const [ragen, bin] = [join(dir, "checkout"), join(dir, "tools")];
+    for (const folder of [join(ragen, "config"), bin]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(ragen, "train.py"), "");
+    const tool = (name: string, text: string) => {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+      chmodSync(join(bin, name), 0o755);
+    };
+    tool("python", 'echo "$VERL_USE_EXTERNAL_MODULES $PYTHONPATH $*"');
+    // The checkout has the patch if the first question is answered with yes.
+    tool("git", 'case "$*" in *--reverse*) exit "$HAS_NOT" ;; esac; echo "git $1"');
+    const path = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, PYTHONPATH: "" };
+    const script = (hasNot: string, ...args: string[]) =>
+      spawnSync("bash", args, { env: { ...path, HAS_NOT: hasNot }, encoding: "utf8" }).stdout;
+    const python = join(dir, "turns", "python");
+    const started = `${python} train.py --config-name turnbook-turn-ppo\n`;
+    expect(script("1", join(dir, "turns/run.sh"), ragen)).toBe(`git apply\n ${started}`);
+    expect(script("0", join(dir, "turns/run.sh"), ragen)).toBe(` ${started}`);
+    const onVerl = script("0", join(dir, "turns/verl.sh"), "turn-ppo", "data.seed=1");
+    expect(onVerl).toMatch(`turnbook_verl ${python} -m verl.trainer.main_ppo `);
+    expect(onVerl).toContain('loss_mode="turn_product/turnsum-over-tokens"');
+    expect(onVerl).toMatch(/data\.seed=1\n$/);
   });
 
   it("a name that is not in the table is reported, and the known ones are exported unchanged", async () => {

@@ -77,10 +77,10 @@ describe("every algorithm of the table", () => {
   });
 
   it("is refused where none of an experiment's algorithms has a counterpart", () => {
-    const spec = toSpec({ preset: "nano", algorithms: [{ name: "turn-ppo", set: {} }] });
+    const spec = toSpec({ preset: "nano", algorithms: [{ name: "gigpo", set: {} }] });
     expect(() => ragenBundle(spec)).toThrow(InputError);
     expect(() => ragenBundle(spec)).toThrow(
-      /algorithms is turn-ppo; none has a counterpart .* turn-ppo: RAGEN has no turn-gae/,
+      /algorithms is gigpo; none has a counterpart .* gigpo: RAGEN has no anchor-state/,
     );
   });
 
@@ -108,8 +108,9 @@ describe("every algorithm of the table", () => {
       rebn: "none none",
       "s-ppo": "none none",
       "st-ppo": "none none",
-      "turn-ppo": "none none",
-      "turn-ppo-vagen": "none none",
+      "turn-ppo": "differs differs",
+      "turn-ppo-vagen": "differs same",
+      "turn-ppo-st": "differs same",
       gigpo: "none none",
       "mt-grpo": "none none",
       a2tgpo: "none none",
@@ -180,7 +181,8 @@ describe("every algorithm of the table", () => {
   });
 
   it.each([
-    ["token-ppo", { ratio: "turn-product" }, "ratio"],
+    ["token-ppo", { ratio: "turn-product", clip: "weight" }, "ratio"],
+    ["turn-ppo", { valueAt: "turn-mean" }, "estimator"],
     ["token-ppo", { whiten: "none" }, "estimator"],
     ["token-ppo", { aggregation: "turn-mean" }, "aggregation"],
     ["token-ppo", { clipBias: "norm" }, "clipBias"],

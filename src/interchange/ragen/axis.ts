@@ -19,6 +19,8 @@ export interface AxisContext {
   sizes: Sizes;
   context: "full" | "turn";
   formatPenalty: number;
+  /** optimisation.entropyCoef */
+  entropyCoef: number;
 }
 
 /** For settings where verl requires a number and there is no limit here. */

@@ -13,6 +13,7 @@ import type { ExportTarget } from "./axis.ts";
 import { learningDiffers } from "./differences.ts";
 import { counterpartsPage } from "./counterparts.ts";
 import { EXPORT_DEFAULTS, runName, specSettings, type ExportOptions } from "./settings.ts";
+import { needsPlugin, PLUGIN_FILES } from "./plugin.ts";
 import { exportSizes, type Sizes } from "./sizes.ts";
 import type { ExportedAlgorithm } from "./exported.ts";
 
@@ -28,6 +29,8 @@ interface RagenBundle {
   outside: string[];
   /** Relative path -> text. */
   files: Record<string, string>;
+  /** Files of public/python that go into the bundle's folder python. */
+  plugin: readonly string[];
 }
 
 /**
@@ -51,7 +54,11 @@ export function ragenBundle(
         : `algorithms is ${nameList(algorithms)}; ${reasonText(algorithms)}`,
     );
   }
-  return { algorithms, outside, files: filesOf(spec, algorithms, outside) };
+  const plugged = algorithms.some(
+    ({ ragenKeys, verlKeys }) => needsPlugin(ragenKeys) || needsPlugin(verlKeys),
+  );
+  const plugin = plugged ? PLUGIN_FILES : [];
+  return { algorithms, outside, files: filesOf(spec, algorithms, outside), plugin };
 }
 
 /** Why these have no counterpart on the targets. */
@@ -88,9 +95,10 @@ function exportAlgorithm(
   };
 
   function mapOn(target: ExportTarget): AlgorithmMapping {
-    const { context, environment } = spec;
+    const { context, environment, optimisation } = spec;
     const { formatPenalty } = environment;
-    const asked = { config, target, sizes, context, formatPenalty };
+    const { entropyCoef } = optimisation;
+    const asked = { config, target, sizes, context, formatPenalty, entropyCoef };
     return withDifferences(mapAlgorithm(asked), changed);
   }
 }
@@ -116,9 +124,19 @@ function filesOf(
   };
   const runs = algorithms.filter(({ ragenKeys }) => ragenKeys !== null);
   if (runs.length > 0) {
+    const plugged = runs.some(({ ragenKeys }) => needsPlugin(ragenKeys));
     files["run.sh"] = runScript(
       runs.map(({ config }) => runName(config)),
       VERSIONS.ragen,
+      plugged,
+    );
+  }
+  const onVerl = algorithms.filter(({ verlKeys }) => verlKeys !== null);
+  if (onVerl.length > 0) {
+    const plugged = onVerl.some(({ verlKeys }) => needsPlugin(verlKeys));
+    files["verl.sh"] = verlScript(
+      onVerl.map(({ config }) => config.name),
+      plugged,
     );
   }
   for (const { config, ragenKeys, verlKeys } of algorithms) {
@@ -156,7 +174,7 @@ function reasonText(algorithms: ExportedAlgorithm[]): string {
 }
 
 /** The script that copies the bundle into a checkout of RAGEN and starts its runs, one after the other. */
-function runScript(runs: readonly string[], version: string): string {
+function runScript(runs: readonly string[], version: string, plugged: boolean): string {
   const [repository, commit] = version.split("@") as [string, string];
   return `#!/usr/bin/env bash
 # Usage: bash run.sh FOLDER_OF_RAGEN [RUN ...]
@@ -184,9 +202,37 @@ for run in "$@"; do
   cp "$here/config/$run.yaml" "$ragen/config/"
 done
 cd "$ragen"
-for run in "$@"; do
+${plugged ? RAGEN_PLUGIN : ""}for run in "$@"; do
   python train.py --config-name "$run"
 done
+`;
+}
+
+/** Once: a checkout that has the patch is left as it is. */
+const RAGEN_PLUGIN = `export PYTHONPATH="$here/python\${PYTHONPATH:+:$PYTHONPATH}"
+if ! git apply --reverse --check "$here/python/ragen.patch" 2>/dev/null; then
+  git apply "$here/python/ragen.patch"
+fi
+`;
+
+/** The script that starts one of the bundle's runs on verl's own trainer. */
+function verlScript(names: readonly string[], plugged: boolean): string {
+  const environment = `export PYTHONPATH="$here/python\${PYTHONPATH:+:$PYTHONPATH}"
+export VERL_USE_EXTERNAL_MODULES="turnbook_verl\${VERL_USE_EXTERNAL_MODULES:+,$VERL_USE_EXTERNAL_MODULES}"
+`;
+  return `#!/usr/bin/env bash
+# Usage: bash verl.sh ALGORITHM [OVERRIDE ...], where verl is installed
+# Algorithms: ${names.join(" ")}
+set -euo pipefail
+here="$(cd "$(dirname "\${BASH_SOURCE[0]}")" && pwd)"
+name="\${1:?an algorithm is missing: ${names.join(" ")}}"
+shift
+if [ ! -f "$here/verl/$name.txt" ]; then
+  echo "there is no algorithm $name; algorithms: ${names.join(" ")}" >&2
+  exit 2
+fi
+mapfile -t keys < "$here/verl/$name.txt"
+${plugged ? environment : ""}exec python -m verl.trainer.main_ppo "\${keys[@]}" "$@"
 `;
 }
 

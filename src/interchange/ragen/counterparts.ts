@@ -8,6 +8,7 @@ import { yamlText, type Keys } from "../yaml.ts";
 import type { AlgorithmMapping, AxisVerdict } from "./algorithmKeys.ts";
 import type { ExportedAlgorithm } from "./exported.ts";
 import { unmappedFields } from "./differences.ts";
+import { needsPlugin } from "./plugin.ts";
 import type { MappedSetting } from "./setting.ts";
 
 const VERDICTS: Record<AxisVerdict, string> = {
@@ -38,7 +39,8 @@ export function counterpartsPage(
   return [
     "# Counterparts",
     `This bundle carries an experiment of Turnbook (preset ${spec.preset}, in spec.json) over to ${versions.ragen}, whose configuration builds on verl's, and as far as algorithms go to ${versions.verl}.`,
-    "- `run.sh FOLDER_OF_RAGEN` puts `config/*.yaml` into RAGEN's folder and starts one run per file.\n- `verl/*.txt` are overrides of verl's own trainer, one a line: `mapfile -t keys < verl/NAME.txt; python -m verl.trainer.main_ppo \"${keys[@]}\"`. verl brings no Sokoban and no WebShop: this takes an agent loop and data of your own.",
+    "- `run.sh FOLDER_OF_RAGEN` puts `config/*.yaml` into RAGEN's folder and starts one run per file.\n- `verl/*.txt` are overrides of verl's own trainer, one a line: `bash verl.sh NAME [OVERRIDE ...]` starts it with them. verl brings no Sokoban and no WebShop: this takes an agent loop and data of your own.",
+    ...(algorithms.some(plugged) ? [PLUGIN] : []),
     "## Algorithms",
     table(
       ["algorithm", "in RAGEN", "in verl"],
@@ -61,6 +63,18 @@ export function counterpartsPage(
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+/** What the plugin is, and how a run gets it by hand. */
+const PLUGIN = [
+  "`python/turnbook_verl.py` brings verl what it lacks for turns: turn GAE, a turn critic, one ratio and one clip a turn, their aggregation. Both scripts load it.",
+  "- On verl 0.7.1 to HEAD by hand: `PYTHONPATH=python VERL_USE_EXTERNAL_MODULES=turnbook_verl python -m verl.trainer.main_ppo ...`; from 0.9 on, `pip install ./python` does without both variables. Before 0.9 leave out `trainer.v1.trainer_mode`. Every node of a cluster needs it.",
+  "- verl's agent loops pay a score at the last token. If yours keeps a reward for each turn in an extra field, name it: `+algorithm.turn_rewards=tool_rewards`.",
+  "- RAGEN (verl 0.6.1) looks its advantages and losses up itself: `python/ragen.patch` makes it look in the plugin as well; `run.sh` applies it to the checkout.",
+].join("\n");
+
+function plugged({ ragenKeys, verlKeys }: ExportedAlgorithm): boolean {
+  return needsPlugin(ragenKeys) || needsPlugin(verlKeys);
 }
 
 function algorithmText({ config, ragen, verl }: ExportedAlgorithm): string {

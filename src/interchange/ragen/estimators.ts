@@ -2,6 +2,7 @@
 import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
 import type { AxisContext, AxisOutcome } from "./axis.ts";
+import { pluginEstimator } from "./plugin.ts";
 
 /** verl's name for the row's estimator; baseline, estimator and whitening are one choice there. */
 function nameOf({ config, target }: AxisContext): string | undefined {
@@ -16,6 +17,8 @@ export function advantageEstimator(context: AxisContext): AxisOutcome {
   const { config, target } = context;
   const name = nameOf(context);
   if (name === undefined) {
+    const ofPlugin = pluginEstimator(context);
+    if (ofPlugin) return ofPlugin;
     const { estimator, baseline, whiten } = config;
     const place = target === "ragen" ? "RAGEN" : "verl";
     return {

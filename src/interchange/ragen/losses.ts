@@ -2,10 +2,12 @@
 import { clips } from "../../method/clip/clips.ts";
 import { aggregations } from "../../method/objective/aggregate.ts";
 import { actor, NO_LIMIT, type AxisContext, type AxisOutcome } from "./axis.ts";
+import { pluginAggregation, pluginLoss } from "./plugin.ts";
 
-/** `actor.policy_loss.loss_mode`; RAGEN's own actor has vanilla only. */
-function lossOf({ config: { ratio, clip } }: AxisContext): string | undefined {
-  return ratio === "none" ? "gpg" : clips[clip].verl[ratio];
+/** `actor.policy_loss.loss_mode`; RAGEN's own actor has vanilla only, and the plugin's. */
+function lossOf({ config }: AxisContext): string | undefined {
+  const { ratio, clip } = config;
+  return ratio === "none" ? "gpg" : (clips[clip].verl[ratio] ?? pluginLoss(config));
 }
 
 export function policyLossKeys(context: AxisContext): AxisOutcome {
@@ -14,7 +16,8 @@ export function policyLossKeys(context: AxisContext): AxisOutcome {
   if (loss === undefined) {
     return { missing: `there is no ratio ${config.ratio} with clip ${config.clip}` };
   }
-  if (target === "verl") return { keys: { [`${actor}.policy_loss.loss_mode`]: loss } };
+  if (target === "verl" || pluginLoss(config))
+    return { keys: { [`${actor}.policy_loss.loss_mode`]: loss } };
   if (loss === "vanilla") return {};
   if (loss !== "gpg") {
     return { missing: `RAGEN's actor has PPO's token ratio only; verl has ${loss} (loss_mode)` };
@@ -27,14 +30,16 @@ export function policyLossKeys(context: AxisContext): AxisOutcome {
 
 export function dualClip(context: AxisContext): AxisOutcome {
   const { dualClip: c } = context.config;
-  if (lossOf(context) !== "vanilla") return {};
+  if (lossOf(context) !== "vanilla" && !pluginLoss(context.config)) return {};
   if (c !== null && c <= 1) return { missing: "verl takes only numbers above 1" };
   return { keys: { [`${actor}.clip_ratio_c`]: c ?? NO_LIMIT } };
 }
 
 export function aggregation(context: AxisContext): AxisOutcome {
   const { aggregation: mode } = context.config;
-  if (!aggregations[mode].verl) return { missing: `there is no aggregation ${mode}` };
+  const ofPlugin = pluginAggregation(context);
+  if (ofPlugin) return ofPlugin;
+  if (aggregations[mode].verl !== true) return { missing: `there is no aggregation ${mode}` };
   const loss = lossOf(context);
   if ((loss === "gspo" || loss === "geo_mean") && mode !== "seq-mean-token-mean") {
     return { missing: `verl's ${loss} always takes seq-mean-token-mean` };

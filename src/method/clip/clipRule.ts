@@ -57,6 +57,8 @@ export interface ClipRule {
   settings: readonly NumberName[];
   /** verl's `loss_mode`, for the ratio levels at which verl has the rule. */
   verl: Partial<Record<RatioLevel, string>>;
+  /** The same, of the plugin for verl that exports bring. */
+  plugin?: Partial<Record<RatioLevel, string>>;
   /** Whether ratios are constant weights of tokens, so that the objective's units are tokens and keep part of their gradient. */
   weighsTokens: boolean;
   /** Whether each turn has its own range, which a log does not record. */

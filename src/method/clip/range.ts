@@ -22,6 +22,7 @@ export const range: ClipRule = {
   says: "A ratio outside the band is clipped where a further move would increase the objective: above it if A > 0, below it if A < 0.",
   settings: ["epsLow", "epsHigh", "dualClip"],
   verl: { token: "vanilla", "sequence-geomean": "gspo" },
+  plugin: { "turn-product": "turn_product", "turn-geomean": "turn_geomean" },
   weighsTokens: false,
   scalesRange: false,
   loss: (input) => rangeLoss(input),

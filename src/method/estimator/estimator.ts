@@ -68,6 +68,8 @@ export interface EstimatorFacts {
   scalesClip: boolean;
   /** What verl and RAGEN call it, with which baseline and whitening. */
   verl: readonly VerlName[];
+  /** What the plugin for verl that exports bring calls it, with every whitening. */
+  plugin?: string;
   /** The formula of its advantages. */
   formula: FormulaPart;
   /** From rewards and values to advantages and returns. @throws InputError naming a missing number. */

@@ -33,6 +33,7 @@ export const turnPpo: EstimatorFacts = {
   about: "GAE whose time steps are turns",
   lesson: "turnPpo",
   level: "turn",
+  plugin: "turn_gae",
   steps: "turn",
   discount: PER_TURN,
   settings: ["gamma", "lambda", "valueAt"],

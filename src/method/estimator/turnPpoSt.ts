@@ -21,6 +21,7 @@ export const turnPpoSt: EstimatorFacts = {
   about: "token GAE, then the mean over each turn's tokens",
   lesson: "turnPpoSt",
   level: "turn",
+  plugin: "turn_mean_gae",
   steps: "token",
   discount: PER_TOKEN,
   formula: (choices) => [

@@ -20,8 +20,8 @@ export interface Divisors {
   trajectory: "tokens" | "turns" | null;
   /** Whether each turn's sum is divided by its count of tokens. */
   turn: boolean;
-  /** Whether verl has it, by the same name. */
-  verl: boolean;
+  /** Whether verl has it, by the same name; "plugin": for ratios of turns, with the plugin that exports bring. */
+  verl: boolean | "plugin";
   /** The reason, for the formula panel. */
   note?: string;
 }
@@ -75,14 +75,14 @@ export const aggregations = {
     outer: "trajectories",
     trajectory: "turns",
     turn: true,
-    verl: false,
+    verl: "plugin",
   },
   "turnsum-over-tokens": {
     about: "mean over trajectories of the sum over turns per token (Turn-PPO)",
     outer: "trajectories",
     trajectory: "tokens",
     turn: true,
-    verl: false,
+    verl: "plugin",
     note: "As in Turn-PPO’s paper, the divisor counts a rollout’s tokens although the sum is over its turns, so turns of long rollouts weigh less. With “traj-turn-mean” the divisor is the number of turns.",
   },
 } as const satisfies Record<string, Divisors>;
