@@ -340,7 +340,7 @@ def extra_rewards(field, extras, scores, mask, episodes):
         found = (extras[rows[-1]] or {}).get(field)
         if found is None or len(found) > len(places):
             raise ValueError(
-                f"algorithm.turn_rewards is {field}; an episode of {len(places)} turns has "
+                f"algorithm.turn_rewards is {field}; an episode with {len(places)} turn(s) has "
                 f"{'none' if found is None else len(found)} of them, where one for each turn is allowed"
             )
         for (b, t), reward in zip(places, found):
