@@ -4,29 +4,31 @@ import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
 import { parseArgs, userPath } from "./args.ts";
 import type { Command } from "./command.ts";
 import { integrityOf } from "./verifyPath.ts";
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
-import { RefusedError, refusalOfBinary } from "../interchange/import/refused.ts";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { ForeignFile } from "../interchange/import/foreign.ts";
+import { kindOfBinary, RefusedError } from "../interchange/import/refused.ts";
 import { translate } from "../interchange/import/translate.ts";
 import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { jsonOrNothing, parseJsonText } from "../spec/jsonText.ts";
+import { openPaths } from "./openPaths.ts";
 import { readLines, type LogLine } from "./readFile.ts";
+import { chunksOf } from "./textLines.ts";
 
-export const doctorCommand: Command = (argv, out) => {
+export const doctorCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { run: { type: "string" } });
   const run = args.string("run");
   if (run === undefined || args.words.length > 0)
     throw new InputError(
       `doctor takes --run, a run's folder or its log; got ${show(argv.join(" "))}`,
     );
-  const log = readRunLog(run);
+  const log = await readRunLog(run);
   const diagnosis = diagnose(log.events);
   const checks = checksOf(log, diagnosis);
   for (const line of remarks(log, checks)) out.progress(line);
   out.json({ source: log.source, checks, integrity: integrityOf(run), ...diagnosis });
-  return Promise.resolve();
 };
 
 /**
@@ -74,34 +76,48 @@ const FRAME = ["command", "fingerprint"];
 
 const TYPES = ["start", "warmStart", "engine", "eval", "iteration", "crash", "finding", "end"];
 
-/** `onValue` receives every line of Turnbook's own logs. @throws InputError if it contains no log of a run. */
-function readRunLog(
-  run: string,
-  onValue: (value: unknown, line: number) => void = () => {},
-): ReadLog {
+/** @throws InputError if it contains no log of a run. */
+async function readRunLog(run: string): Promise<ReadLog> {
   const file = fileOf(run);
-  refuseBinary(run, file);
+  if (file === null || isPacked(file)) return foreignLog(run, await openFiles(run));
   // A pipe can be read only once, so the text read before its format is known is buffered.
   const kept: KeptTexts = { texts: [], count: 0, length: 0 };
-  return ownLog(file, kept, onValue) ?? foreignLog(run, file, kept.texts.join("\n"));
+  const own = ownLog(file, kept);
+  if (own) return own;
+  if (kept.count === 0) throw new InputError(`--run is ${show(run)}; the log is empty`);
+  if (statSync(file).isFile()) return foreignLog(run, await openFiles(run));
+  return foreignLog(run, [{ name: "log", text: kept.texts.join("\n") }]);
 }
 
-/** The log itself, or the one in the folder. */
-function fileOf(run: string): string {
+async function openFiles(run: string): Promise<ForeignFile[]> {
+  try {
+    const { files, faults } = await openPaths([run]);
+    if (files.length === 0) throw new InputError(faults.join(" "));
+    return files;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`--run is ${show(run)}; ${error.message}`);
+  }
+}
+
+/** The log itself, or the one in the folder; null for a folder of another program. */
+function fileOf(run: string): string | null {
   const path = userPath(run);
   if (!existsSync(path)) throw new InputError(`--run is ${show(run)}; there is no such folder`);
-  const file = statSync(path).isDirectory() ? join(path, "events.jsonl") : path;
-  if (!existsSync(file))
-    throw new InputError(`--run is ${show(run)}; a run's folder holds events.jsonl`);
-  return file;
+  if (!statSync(path).isDirectory()) return path;
+  const file = join(path, "events.jsonl");
+  return existsSync(file) ? file : null;
+}
+
+/** Reads nothing from a pipe. */
+function isPacked(file: string): boolean {
+  if (!statSync(file).isFile()) return false;
+  for (const chunk of chunksOf(file)) return kindOfBinary(chunk) !== null;
+  return false;
 }
 
 /** Null if no line is an event. */
-function ownLog(
-  file: string,
-  kept: KeptTexts,
-  onValue: (value: unknown, line: number) => void,
-): ReadLog | null {
+function ownLog(file: string, kept: KeptTexts): ReadLog | null {
   const log: ReadLog = { source: OWN, events: [], odd: [], remarks: [] };
   let isOwn = false;
   for (const read of readLines("--run", file)) {
@@ -119,12 +135,11 @@ function ownLog(
       log.odd.push(line);
     if (log.odd.length > MOST_ODD)
       throw new InputError(`${file} has more than ${MOST_ODD} lines that are not events of a run`);
-    onValue(value, line);
   }
   return isOwn ? log : null;
 }
 
-/** Maximum characters of another program's files, which are read whole. */
+/** Maximum characters of another program's log in a pipe, which are read whole. */
 const MAX_FOREIGN = 64 * 1024 * 1024;
 
 /** Lines that may be something else before the first event. */
@@ -145,7 +160,9 @@ function keep(kept: KeptTexts, { text, line }: LogLine, file: string): void {
   const before = kept.texts.length;
   kept.count += 1;
   kept.length += text.length + line - before;
-  if (kept.length > MAX_FOREIGN) throw new InputError(`${file} is larger than 64 MiB`);
+  if (kept.length > MAX_FOREIGN && !statSync(file).isFile())
+    throw new InputError(`${file} is larger than 64 MiB`);
+  if (kept.length > MAX_FOREIGN) return;
   kept.texts[line - 1] = text;
   kept.texts.fill("", before, line - 1);
 }
@@ -164,10 +181,9 @@ function isJudged(value: unknown): value is RunEvent {
 }
 
 /** Rollout files contain no metrics: those that can be computed from their episodes are used. */
-function foreignLog(run: string, file: string, text: string): ReadLog {
+function foreignLog(run: string, files: readonly ForeignFile[]): ReadLog {
   try {
-    if (text.trim() === "") throw new InputError(`--run is ${show(run)}; the log is empty`);
-    const read = translate([{ name: nearName(file), text }]);
+    const read = translate(files);
     const values = Array.from(read.lines, (line) => jsonOrNothing(line));
     const unread = read.refused > 0 ? [words.unread(read.refused, read.refusedAt)] : [];
     const notFinite = read.notFinite > 0 ? [words.notFinite(read.notFinite, read.notFiniteAt)] : [];
@@ -177,27 +193,4 @@ function foreignLog(run: string, file: string, text: string): ReadLog {
     if (!(error instanceof RefusedError)) throw error;
     throw new InputError(`--run is ${show(run)}; it is not a run log. ${error.message}`);
   }
-}
-
-/** With its own folder only: those above it are specific to the machine. */
-function nearName(file: string): string {
-  return file.split(sep).slice(-2).join("/");
-}
-
-/** Bytes at the start of a file that identify it. */
-const HEAD = 65_536;
-
-/** @throws InputError saying what the file is, unless it is text; reads nothing from a pipe */
-function refuseBinary(run: string, file: string): void {
-  if (!statSync(file).isFile()) return;
-  const { size } = statSync(file);
-  const handle = openSync(file, "r");
-  const bytes = Buffer.alloc(Math.min(size, 2 * HEAD));
-  const first = readSync(handle, bytes, 0, Math.min(size, HEAD), 0);
-  if (size > HEAD)
-    readSync(handle, bytes, first, bytes.length - first, size - (bytes.length - first));
-  closeSync(handle);
-  const refusal = refusalOfBinary({ name: file, bytes });
-  if (!refusal) return;
-  throw new InputError(`--run is ${show(run)}; ${refusal.message} ${refusal.action}`);
 }

@@ -93,6 +93,11 @@ const commands: Record<string, CommandEntry> = {
     about: "the collapse doctor's findings on a run",
     load: async () => (await import("./doctor.ts")).doctorCommand,
   },
+  import: {
+    about:
+      "reads rollouts of any known trainer, as files or folders, into one file of turnbook-rollouts/1",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
   verify: {
     about:
       "checks that a run, recording, checkpoint or model folder is unaltered; exit code 1 if it is not",

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
-import { translate, jsonValues } from "../../src/interchange/import/translate.ts";
-import { advice } from "../../src/interchange/import/advice.ts";
+import { placedValues } from "../../src/interchange/import/items.ts";
+import { translate } from "../../src/interchange/import/translate.ts";
 import { formatTitles } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { unipoWords } from "../../src/interchange/import/unipo.ts";
@@ -33,6 +33,9 @@ import { LogDoctor } from "../../src/reading/diagnosis.ts";
 import { logOf } from "../../src/reading/log/recording.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
+
+const jsonValues = (text: string) =>
+  Array.from(placedValues([new TextEncoder().encode(text)]), ({ value }) => value);
 
 const folder = join(import.meta.dirname, "..", "fixtures", "import");
 const fixture = (name: string) => ({
@@ -357,10 +360,8 @@ describe("RAGEN's rollouts", () => {
   });
 });
 
-describe("what advice for files that cannot be read makes of them", () => {
+describe("files of the same rollouts in another form", () => {
   it("RAGEN's pickle as JSON has the scores it trained on, penalties among them", async () => {
-    const [, command] = advice.ragenPickle("rollouts.pkl");
-    expect(command).toContain("i.batch['rm_scores'].sum().item()");
     const { log, facts } = await open("ragenDump.json");
     expect(facts).toMatchObject({ title: "RAGEN", warnings: [] });
     expect(facts.notes).toContain(ragenWords.score);
@@ -381,10 +382,6 @@ describe("what advice for files that cannot be read makes of them", () => {
     expect(episodes[0]!.turns[0]!.observation).toBe("You do sums.\nWhat is 6 times 7?");
     expect(episodes.map(({ task }) => task)).toEqual(["prompt 1", "prompt 1", "prompt 2"]);
     expect(absentOf({ facts } as ReadImport)).toContain(words.absent.rewards);
-  });
-
-  it("of prompts says where verl's episodes are", () => {
-    expect(advice.verlPrompts()[1]).toContain("trainer.rollout_data_dir");
   });
 });
 
@@ -486,9 +483,9 @@ describe("files that cannot be shown", () => {
     expect(await refusal(file("a", '{"command":"x"}\n{"type":"iteration"}'))).toBe(
       `${says.nothing[0]} 1 line of the recording could not be read: line 2 (${words.noEvent}).`,
     );
-    expect(await refusal(fixture("12.jsonl"), fixture("rank_0.jsonl"))).toBe(
-      `${says.mixed[0]} 12.jsonl is of verl, rank_0.jsonl of prime-rl.`,
-    );
+    const both = await readImport([fixture("12.jsonl"), fixture("rank_0.jsonl")]);
+    expect(both.facts.title).toBe("verl and prime-rl");
+    expect(logOf(both.bytes, both.index.events).algorithms).toHaveLength(2);
     const own = file("run.jsonl", syntheticRecording(shortRun()));
     expect(runsIn([own, fixture("12.jsonl")])).toHaveLength(1);
     expect(await refusal(own, fixture("12.jsonl"))).toBe(

@@ -38,22 +38,10 @@ const PAR1 = [...new TextEncoder().encode("PAR1")];
 
 describe("files that are no text", () => {
   const cases: [ChosenFile, keyof typeof advice][] = [
-    [binary("1.jsonl.gz", [0x1f, 0x8b]), "gzip"],
-    [binary("1.jsonl.zst", [0x28, 0xb5, 0x2f, 0xfd]), "zstandard"],
-    [binary("rollout.zip", ZIP, "rollout/1.jsonl"), "zip"],
-    [binary("rollout_1.pt", ZIP, "rollout_1/data.pkl"), "slimeRollout"],
-    [binary("train_1.pt", ZIP, "train_1/data.pkl"), "slimeTraining"],
-    [binary("actor.pt", ZIP, "archive/data.pkl"), "torch"],
     [binary("old.pt", [0x80, 2, 0x8a, 0x0a, 0x6c, 0xfc]), "torch"],
-    [binary("a.eval", ZIP, "_journal/start.json"), "inspect"],
-    [binary("a.npz", ZIP, "arr_0.npy"), "numpy"],
-    [binary("step.pkl", [0x80, 4], "skyrl.backends.skyrl_train.training_batch"), "skyrlPickle"],
-    [binary("val.pkl", [0x80, 4], "verl.protocol", "DataProto"), "ragenPickle"],
-    [binary("a.pkl", [0x80, 4], "builtins"), "pickle"],
-    [binary("c.parquet", PAR1, "prompt", "completion", "r", "advantage"), "trlCompletions"],
-    [binary("g.parquet", PAR1, "prompt", "responses"), "verlGenerations"],
-    [binary("t.parquet", PAR1, "data_source", "prompt", "reward_model"), "verlPrompts"],
-    [binary("x.parquet", PAR1, "text"), "parquet"],
+    [binary("a.npy", [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]), "numpy"],
+    [binary("a.xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]), "xz"],
+    [binary("a.arrow", [...new TextEncoder().encode("ARROW1")]), "arrow"],
     [binary("g.db", [...new TextEncoder().encode("SQLite format 3")]), "sqlite"],
   ];
 
@@ -66,11 +54,20 @@ describe("files that are no text", () => {
     },
   );
 
-  it("have advice that names the file, and no other's", () => {
-    expect(advice.gzip("out/1.jsonl.gz")[1]).toContain("gunzip -k 1.jsonl.gz makes 1.jsonl");
-    expect(advice.trlCompletions("c/completions_1.parquet")[1]).toContain("completions_1.jsonl");
-    for (const kind of ["slimeRollout", "skyrlPickle", "trlCompletions"] as const)
-      expect(advice[kind]("x").join()).not.toMatch(/verl|RAGEN/);
+  it("have advice that names the file", () => {
+    expect(advice.xz("out/1.jsonl.xz")[1]).toContain("unxz -k 1.jsonl.xz makes 1.jsonl");
+  });
+
+  const damaged: [ChosenFile, string][] = [
+    [binary("1.jsonl.gz", [0x1f, 0x8b]), words.refused.damaged(0)[0]],
+    [binary("1.jsonl.zst", [0x28, 0xb5, 0x2f, 0xfd]), words.refused.damaged(0)[0]],
+    [binary("rollout.zip", ZIP, "rollout/1.jsonl"), words.refused.damaged(0)[0]],
+    [binary("step.pkl", [0x80, 4], "skyrl"), "This pickle has the instruction 0"],
+    [binary("c.parquet", PAR1, "prompt"), "This Parquet file could not be read"],
+  ];
+  it.each(damaged)("that are damaged are said to be: $name", async (chosen, why) => {
+    const error = await refusal(chosen);
+    expect(error!.message).toContain(why);
   });
 });
 
@@ -91,12 +88,12 @@ describe("files that lie beside a log", () => {
       file("run/12.jsonl", textOf("12.jsonl")),
       file("run/config.json", '{"trainer":{"n_gpus":8}}'),
       file("run/13.jsonl", "\n"),
-      binary("run/14.jsonl.gz", [0x1f, 0x8b]),
+      binary("run/14.db", [...new TextEncoder().encode("SQLite format 3")]),
     ]);
     expect(facts.title).toBe("verl");
     expect(index.events).toHaveLength(1);
     expect(facts.warnings).toEqual([
-      words.skippedBinary([words.binary("run/14.jsonl.gz", advice.gzip("")[0])]),
+      words.skippedBinary([words.binary("run/14.db", advice.sqlite()[0])]),
       words.empty(["run/13.jsonl"]),
       words.skipped(["run/config.json"]),
     ]);

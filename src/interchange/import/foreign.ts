@@ -1,5 +1,6 @@
 /** A run as recorded by another program's files: missing values are null, never a guess. */
 import type { EpisodeRecord, Metrics, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
+import { placedValues, type PlacedItem } from "./items.ts";
 import type { ApartBy, FileSource } from "./sources.ts";
 
 type OrNull<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
@@ -7,7 +8,7 @@ type OrNull<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
 export type ForeignToken = OrNull<
   TokenRecord,
   "oldLogprob" | "logprob" | "entropy" | "advantage" | "value"
->;
+> & { return?: number | null };
 
 export type ForeignTurn = Omit<
   OrNull<TurnRecord, "reward" | "formatPenalty" | "advantage" | "ratio">,
@@ -17,13 +18,31 @@ export type ForeignTurn = Omit<
 export type ForeignEpisode = Omit<
   OrNull<EpisodeRecord, "seed" | "reward" | "success" | "terminated" | "truncated">,
   "turns" | "trajectory"
-> & { turns: ForeignTurn[] };
+> & {
+  turns: ForeignTurn[];
+  /** Its name in the files. */
+  id?: string;
+  /** Whether it is an evaluation; absent: it was trained on. */
+  split?: "eval";
+  /** Parts of the reward, by name. */
+  rewards?: Readonly<Record<string, number | null>>;
+  /** Versions of the policy that sampled its first and last token. */
+  policy?: readonly [number, number];
+};
 
-/** A file that was selected or dropped. */
-export interface ForeignFile {
+/** A file's values, read anew each time. */
+export interface ItemFile {
   /** Path: the name after its folders. */
   name: string;
-  text: string;
+  items: () => Iterable<PlacedItem>;
+}
+
+/** A file that was selected or dropped. */
+export type ForeignFile = ItemFile | { name: string; text: string };
+
+/** @throws RefusedError where it is damaged */
+export function itemsOfFile(file: ForeignFile): Iterable<PlacedItem> {
+  return "items" in file ? file.items() : placedValues([new TextEncoder().encode(file.text)]);
 }
 
 /** A method's settings in the files, under the names used here. */
@@ -45,16 +64,22 @@ export interface Findings {
   unread(names: readonly string[]): void;
   /** Information for readers of the panels; shown once. */
   note(text: string): void;
+  /** A note of what the files do not say and was assumed; shown once. */
+  assume(text: string): void;
+  /** Names of the runs so far, as they were passed. */
+  readonly runs: readonly string[];
   /** Something wrong or missing in the files, shown as long as the run is; reported once. */
   warn(text: string): void;
 }
 
 /** Reads the files of one format value by value: the lines of JSON lines, the elements of a list, or one object. */
 export interface FormatReader {
-  /** False if the value is not of this format. */
-  take(value: unknown, file: FileSource): boolean;
+  /** False if the value is not of this format, or why not. */
+  take(value: unknown, file: FileSource): boolean | string;
   /** Called after the last value of a file, if episodes span several values. */
   endFile?(): void;
+  /** Called after the last file of a step, if episodes span several files. */
+  endStep?(): void;
 }
 
 export interface Format {
@@ -62,7 +87,12 @@ export interface Format {
   fits(value: unknown): boolean;
   /** How files that are selected together are separated into runs. */
   apart: ApartBy;
-  reader(findings: Findings): FormatReader;
+  /** @param names of all files that it will read */
+  reader(findings: Findings, names: readonly string[]): FormatReader;
+  /** Whether files of a step belong together, so that they are read by step. */
+  joins?: true;
+  /** Whether a file of this format repeats what others among the names have; it is left out. */
+  repeats?(name: string, names: readonly string[]): boolean;
 }
 
 /** A turn with its text only. */
@@ -80,4 +110,35 @@ export function bareTurn(observation: string, text: string): ForeignTurn {
     clipped: null,
     tokens: [],
   };
+}
+
+/** An episode of which only task, reward and turns are known; `more` says the rest. */
+export function bareEpisode(
+  task: string,
+  reward: number | null,
+  turns: readonly ForeignTurn[],
+  more: Partial<ForeignEpisode> = {},
+): ForeignEpisode {
+  return {
+    task,
+    seed: null,
+    reward,
+    success: null,
+    terminated: null,
+    truncated: null,
+    finalObservation: "",
+    // The reward of an episode of one turn is that turn's; with more turns, files that do not say
+    // which leave it open.
+    turns:
+      turns.length === 1 && turns[0]!.reward === null ? [{ ...turns[0]!, reward }] : [...turns],
+    ...more,
+  };
+}
+
+/** The turns with these rewards, one each; a shorter list leaves the rest unknown. */
+export function paidTurns(
+  turns: readonly ForeignTurn[],
+  rewards: readonly (number | null)[],
+): ForeignTurn[] {
+  return turns.map((turn, h) => ({ ...turn, reward: rewards[h] ?? null }));
 }

@@ -1,11 +1,19 @@
 /**
- * prime-rl's token export: one JSON object per line for each trained sequence, with aligned lists
- * of token ids, loss mask, advantages, entropies, log-probs of trainer and sampler, ratios and mask
- * flags. No text.
+ * prime-rl's traces (`rollouts/step_N/train/all/traces.jsonl`), and its token export: one JSON
+ * object per line for each trained sequence, with aligned lists of token ids, loss mask,
+ * advantages, entropies, log-probs of trainer and sampler, ratios and mask flags. The export has no
+ * text and no group: where traces of its step are beside it, its numbers go to their tokens.
  */
 import { exp } from "../../numeric/deterministic.ts";
 import type { Findings, ForeignEpisode, ForeignToken, ForeignTurn, Format } from "./foreign.ts";
-import type { FileSource } from "./sources.ts";
+import { evaluationIn, type FileSource } from "./sources.ts";
+import {
+  isTraceRow,
+  sequenceKey,
+  traceEpisodes,
+  traceWork,
+  type ExportedColumns,
+} from "./traces.ts";
 import {
   flagOf,
   listOf,
@@ -13,10 +21,12 @@ import {
   namesInOrder,
   numberOf,
   iterationNumber,
+  stepFrom,
   sumKnown,
   textOrNull,
   unknownIn,
 } from "./values.ts";
+import { trainedSpans, type TokenSpan } from "./tokens.ts";
 import type { Fields } from "./values.ts";
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
@@ -28,6 +38,8 @@ export const primeRlWords = {
   noText: (tokens: number) => `[${tokens} tokens; the file has their numbers, not their text]`,
   tokenText: "The export has no text: each token is shown by its number.",
   ratio: "Ratios compare the trainer with the sampler (inference), as prime-rl does.",
+  unmatched:
+    "Some exported sequences are in no trace of their step, by their tokens: their numbers are left out.",
   masked:
     "A token counts as clipped where prime-rl masked it out of the loss (is_masked), a turn where one of its tokens does.",
   version: (version: number) =>
@@ -42,28 +54,89 @@ const KNOWN = new Set([
   ...["log_importance_ratio", "importance_ratio"],
 ]);
 
+const isExport = (value: unknown): value is Fields =>
+  isRecord(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null;
+
+const TRACES = /traces\.jsonl$/;
+
 export const primeRl: Format = {
   apart: "folder",
-  fits: (value) =>
-    isRecord(value) && listOf(value["token_ids"]) !== null && listOf(value["loss_mask"]) !== null,
-  reader(findings) {
+  joins: true,
+  fits: (value) => isExport(value) || (isTraceRow(value) && traceWork(value) !== null),
+  // `effective` holds those of `all` that were trained on.
+  repeats: (name, names) =>
+    /[/\\]effective[/\\]/.test(name) &&
+    names.includes(name.replace(/([/\\])effective([/\\])/, "$1all$2")),
+  reader(findings, names) {
     const promptName = namesInOrder("prompt");
+    const hasTraces = names.some((name) => TRACES.test(name));
+    let traces: { row: Fields; file: FileSource }[] = [];
+    let exported = new Map<string, { row: Fields; file: FileSource }>();
+    const writeExport = ({ row, file }: { row: Fields; file: FileSource }) =>
+      findings.episode(
+        (textOrNull(row["run_id"]) ?? "prime-rl") + file.run,
+        stepOf(row, file, findings),
+        episodeOfRollout(row, promptName),
+      );
     return {
       take(value, file) {
-        if (!primeRl.fits(value)) return false;
-        const row = value as Fields;
-        noteRow(findings, row);
-        findings.unread(unknownIn(row, KNOWN));
-        findings.episode(
-          (textOrNull(row["run_id"]) ?? "prime-rl") + file.run,
-          stepOf(row, file, findings),
-          episodeOfRollout(row, promptName),
-        );
+        if (isTraceRow(value)) {
+          traces.push({ row: value, file });
+          return true;
+        }
+        if (!isExport(value)) return false;
+        noteRow(findings, value);
+        findings.unread(unknownIn(value, KNOWN));
+        const key = sequenceKey(listOf(value["token_ids"])!);
+        if (hasTraces && !exported.has(key)) exported.set(key, { row: value, file });
+        else writeExport({ row: value, file });
         return true;
+      },
+      endStep() {
+        const used = new Set<string>();
+        for (const { row, file } of traces)
+          writeTrace(findings, row, file, (key) => {
+            const found = exported.get(key);
+            if (found) used.add(key);
+            return found ? exportedColumns(found.row) : null;
+          });
+        for (const [key, one] of exported)
+          if (traces.length === 0) writeExport(one);
+          else if (!used.has(key)) findings.warn(primeRlWords.unmatched);
+        traces = [];
+        exported = new Map();
       },
     };
   },
 };
+
+function writeTrace(
+  findings: Findings,
+  row: Fields,
+  file: FileSource,
+  exported: (key: string) => ExportedColumns | null,
+): void {
+  const work = traceWork(row)!;
+  const isEval = /eval|val/.test(textOrNull(work["type"]) ?? "") || evaluationIn(file.name);
+  const { step } = stepFrom(file, work["step"]);
+  for (const episode of traceEpisodes(row, exported))
+    findings.episode(`prime-rl${isEval ? "-validation" : ""}`, step, {
+      ...episode,
+      ...(isEval && { split: "eval" }),
+    });
+}
+
+function exportedColumns(row: Fields): ExportedColumns {
+  const list = (name: string) => listOf(row[name]);
+  return {
+    ids: list("token_ids")!,
+    oldLogprob: list("inference_logprobs"),
+    newLogprob: list("trainer_logprobs"),
+    entropy: list("entropy"),
+    clipped: list("is_masked"),
+    advantage: list("advantages"),
+  };
+}
 
 /** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
@@ -90,7 +163,7 @@ function noteRow(findings: Findings, row: Fields): void {
 
 function episodeOfRollout(row: Fields, promptName: (key: string) => string): ForeignEpisode {
   const ids = listOf(row["token_ids"])!;
-  const runs = trainedRuns(listOf(row["loss_mask"])!, ids.length);
+  const runs = trainedSpans(listOf(row["loss_mask"])!, ids.length);
   const prompt = ids.slice(0, runs[0]?.from ?? ids.length);
   const reward = column(row, "rewards", numberOf, 0, ids.length).find((one) => one !== null);
   const tail = ids.length - (runs.at(-1)?.to ?? 0);
@@ -107,25 +180,7 @@ function episodeOfRollout(row: Fields, promptName: (key: string) => string): For
   };
 }
 
-interface TokenRun {
-  from: number;
-  /** Index after its last token. */
-  to: number;
-}
-
-/** Runs of trained tokens: the model's turns. */
-function trainedRuns(mask: readonly unknown[], length: number): TokenRun[] {
-  const runs: TokenRun[] = [];
-  for (let t = 0; t < length; t++) {
-    if (flagOf(mask[t]) !== true) continue;
-    const last = runs.at(-1);
-    if (last?.to === t) last.to = t + 1;
-    else runs.push({ from: t, to: t + 1 });
-  }
-  return runs;
-}
-
-function turnOf(row: Fields, { from, to }: TokenRun, before: number): ForeignTurn {
+function turnOf(row: Fields, { from, to }: TokenSpan, before: number): ForeignTurn {
   const numbers = (name: string) => column(row, name, numberOf, from, to);
   const advantages = numbers("advantages");
   const logRatio = sumKnown(numbers("log_importance_ratio"));

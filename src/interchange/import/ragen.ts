@@ -1,10 +1,16 @@
 /**
- * RAGEN's rollouts: a list of episodes, each with its environment manager's `history` (state,
+ * RAGEN's rollouts. `rollout_cache`: a list of episodes, each with its environment manager's `history` (state,
  * answer, actions, reward, info of each turn; the last entry is the final state), or a list of such
  * histories. Rows with only `messages_list` give the conversation without rewards.
+ * `val_rollouts_*.pkl`: verl's DataProto, whose columns are the same, with the scores by token.
+ * `val_rollouts_*.jsonl`: messages with rewards in their text (`ragen/llm_agent/agent_proxy.py`).
  */
 import { show } from "../../numeric/inputError.ts";
+import { significant } from "../../numeric/significant.ts";
+import { torchSaved } from "../container/open.ts";
+import { turnsOfMessages } from "./conversation.ts";
 import {
+  bareEpisode,
   bareTurn,
   type Findings,
   type ForeignEpisode,
@@ -14,6 +20,7 @@ import {
 import {
   flagOf,
   listOf,
+  nameFrom,
   namesInOrder,
   numberOf,
   numbersOf,
@@ -33,25 +40,115 @@ export const ragenWords = {
     "Scores are those RAGEN trained on: they include format penalties, and reward normalisation where it was on.",
   noPenalty: "The files have no format penalty: an episode's reward is the sum of its turns'.",
   action: (id: number) => `action ${id}`,
+  spoken:
+    "RAGEN's JSONL has no reward of the first turn; the others' stand in its messages, and its total includes the penalty.",
   iteration: "The files do not name the training step: each file counts as one iteration.",
 } as const;
 
 const ALGORITHM = "ragen";
+const VALIDATION = /val_rollouts_\d+/;
+/** Above it a number in a name is a date. */
+const MOST_FILES = 100_000;
+
+/** A line of its JSONL. */
+function isSpokenRow(value: unknown): value is Fields {
+  return (
+    isRecord(value) &&
+    listOf(value["messages"]) !== null &&
+    isRecord(value["metadata"]) &&
+    "env_id" in value["metadata"]
+  );
+}
+
+/**
+ * The rows of a DataProto: its state is tensors as bytes of torch.save, columns, and metrics of the
+ * batch.
+ */
+function protoRows(value: unknown): Fields[] | null {
+  const state = isRecord(value) ? listOf(value["state"]) : null;
+  const columns = state?.[1];
+  if (!state || !isRecord(columns) || !listOf(columns["history"])) return null;
+  const tensors = state[0] instanceof Uint8Array ? torchSaved(state[0]) : null;
+  const data = isRecord(tensors) && isRecord(tensors["state"]) ? tensors["state"]["data"] : null;
+  const scores = isRecord(data) ? listOf(data["rm_scores"]) : null;
+  const cell = (name: string, i: number) => listOf(columns[name])?.[i];
+  return listOf(columns["history"])!.map((history, i) => ({
+    history,
+    group_id: cell("group_ids", i),
+    metrics: cell("metrics", i),
+    tag: tagIn(cell("metrics", i)),
+    penalty: penaltyOf(sumKnown((listOf(scores?.[i]) ?? []).map(numberOf)), history),
+  }));
+}
+
+/** What a score has beyond the rewards of its turns; rounded, since scores have 32 bits. */
+function penaltyOf(score: number | null, history: unknown): number | undefined {
+  const entries = (listOf(history) ?? []).filter(isRecord);
+  const sum = sumKnown(
+    entries.filter((one) => "reward" in one).map(({ reward }) => numberOf(reward)),
+  );
+  return score === null || sum === null ? undefined : significant(Math.fround(score - sum), 5);
+}
+
+/** The environment's name stands before its metrics' own. */
+function tagIn(metrics: unknown): string {
+  const name = Object.keys(isRecord(metrics) ? metrics : {}).find((key) =>
+    key.endsWith("/success"),
+  );
+  return name?.replace(/\/success$/, "") ?? "";
+}
+
+const IN_TEXT = / \(reward: (-?[\d.]+(?:e-?\d+)?)\)$/;
+
+/**
+ * A message before a turn ends in that turn's reward, if it is not 0 and the turn is not the first.
+ * `success` in it is always false: the environment's own name says it.
+ */
+function episodeOfSpoken(row: Fields): ForeignEpisode {
+  const about = row["metadata"] as Fields;
+  const tag = tagIn(about);
+  const { turns, last } = turnsOfMessages(row["messages"]);
+  const said = turns.map(({ observation }) => IN_TEXT.exec(observation));
+  return {
+    ...bareEpisode(
+      [tag, `group ${nameFrom(about["group_id"]) ?? "?"}`].join(" ").trim(),
+      numberOf(about["total_reward"]),
+      turns.map((turn, h) => ({
+        ...turn,
+        observation: turn.observation.replace(IN_TEXT, ""),
+        reward: h === 0 ? null : Number(said[h]?.[1] ?? 0),
+      })),
+      { finalObservation: last, success: flagOf(about[`${tag}/success`]) },
+    ),
+  };
+}
 
 export const ragen: Format = {
   apart: "folder",
-  fits: (value) => ragenRow(value) !== null,
+  fits: (value) => ragenRow(value) !== null || isSpokenRow(value) || protoRows(value) !== null,
+  repeats: (name, names) =>
+    name.endsWith(".jsonl") && names.includes(name.replace(/\.jsonl$/, ".pkl")),
   reader(findings) {
     const startName = namesInOrder("start state");
     return {
       take(value, file) {
-        const row = ragenRow(value);
-        if (!row) return false;
-        const iteration = file.step ?? Math.max(1, file.iteration);
-        if (file.step === null) findings.note(ragenWords.iteration);
-        noteRow(row, findings);
-        findings.episode(ALGORITHM + file.run, iteration, episodeOfRow(row, startName));
-        findings.measured(ALGORITHM + file.run, iteration, numbersOf(row["metrics"]));
+        const rows = protoRows(value) ?? [ragenRow(value)].filter((row) => row !== null);
+        if (rows.length === 0 && !isSpokenRow(value)) return false;
+        // The date and time in a name are no step.
+        const step = VALIDATION.test(file.name) ? null : file.step;
+        const iteration = step ?? Math.max(1, file.iteration % MOST_FILES);
+        if (step === null) findings.assume(ragenWords.iteration);
+        const run = ALGORITHM + file.run;
+        if (isSpokenRow(value)) {
+          findings.assume(ragenWords.spoken);
+          findings.episode(run, iteration, episodeOfSpoken(value));
+          return true;
+        }
+        for (const row of rows) {
+          noteRow(row, findings);
+          findings.episode(run, iteration, episodeOfRow(row, startName));
+          findings.measured(run, iteration, numbersOf(row["metrics"]));
+        }
         return true;
       },
     };

@@ -1,5 +1,5 @@
 /** Files that cannot be shown, and what to do about it. */
-import { advice, type BinaryKind, type Advice } from "./advice.ts";
+import type { Advice, UnreadKind } from "./advice.ts";
 
 /** Maximum number of unreadable places that are named. */
 export const MOST_PLACES = 3;
@@ -15,6 +15,9 @@ export class RefusedError extends Error {
     this.action = action;
   }
 }
+
+/** Kinds that are opened, and those that are not. */
+type BinaryKind = "gzip" | "zstandard" | "zip" | "parquet" | "pickle" | UnreadKind;
 
 /** First bytes of files that are not text. */
 const SIGNATURES: readonly [kind: BinaryKind, bytes: readonly number[]][] = [
@@ -34,45 +37,9 @@ const SIGNATURES: readonly [kind: BinaryKind, bytes: readonly number[]][] = [
   ["sqlite", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20]],
 ];
 
-/** Bytes at the start or the end that are searched for names. */
-const LOOKED_AT = 65_536;
-
-/** Null if it may be text. */
-export function refusalOfBinary({
-  name,
-  bytes,
-}: {
-  name: string;
-  bytes: Uint8Array;
-}): RefusedError | null {
-  const found = SIGNATURES.find(([, signature]) => signature.every((byte, i) => bytes[i] === byte));
-  return found ? new RefusedError(advice[writerOf(found[0], name, bytes)](name)) : null;
-}
-
-/** The program that wrote a container file, from its content and its name. */
-function writerOf(kind: BinaryKind, name: string, bytes: Uint8Array): BinaryKind {
-  const latin = new TextDecoder("latin1");
-  const has = (part: Uint8Array, ...words: string[]) => {
-    const text = latin.decode(part);
-    return words.every((word) => text.includes(word));
-  };
-  const start = bytes.subarray(0, LOOKED_AT);
-  const first = bytes.subarray(0, 256);
-  if (kind === "parquet") {
-    // The names of its columns are at its end.
-    const end = bytes.subarray(Math.max(0, bytes.length - LOOKED_AT));
-    if (has(end, "completion", "advantage")) return "trlCompletions";
-    if (has(end, "responses")) return "verlGenerations";
-    return has(end, "data_source", "reward_model") ? "verlPrompts" : kind;
-  }
-  if (kind === "pickle") {
-    if (has(start, "skyrl")) return "skyrlPickle";
-    return has(start, "DataProto") ? "ragenPickle" : kind;
-  }
-  if (kind === "zip" && has(first, "_journal/")) return "inspect";
-  if (kind === "zip" && has(first, ".npy")) return "numpy";
-  const isTorch = kind === "torch" || (kind === "zip" && has(first, "/data.pkl"));
-  if (!isTorch) return kind;
-  if (/(?:^|[\\/])rollout_\d+\.pt$/.test(name)) return "slimeRollout";
-  return /(?:^|[\\/])train_\d+\.pt$/.test(name) ? "slimeTraining" : "torch";
+/** What a file is, by its first bytes; null if it may be text. */
+export function kindOfBinary(bytes: Uint8Array): BinaryKind | null {
+  const starts = ([, signature]: (typeof SIGNATURES)[number]) =>
+    signature.every((byte, i) => bytes[i] === byte);
+  return SIGNATURES.find(starts)?.[0] ?? null;
 }

@@ -8,7 +8,7 @@ import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./fore
 import { EpisodeTally } from "./tally.ts";
 import { words } from "./words.ts";
 
-type AbsentField = keyof typeof words.absent;
+export type AbsentField = keyof typeof words.absent;
 
 interface Mean {
   sum: number;
@@ -68,7 +68,7 @@ export class RunWriter implements Findings {
     this.#keep(place, JSON.stringify({ trajectory: place.count++, ...episode }));
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
-    see(this.#seen, episode);
+    seeFields(this.#seen, episode);
     const { reward, success, turns } = episode;
     if (reward !== null) average(place, COMPUTED.reward, reward);
     if (success !== null) average(place, COMPUTED.success, success ? 1 : 0);
@@ -89,6 +89,14 @@ export class RunWriter implements Findings {
 
   settings(algorithm: string, said: SaidSettings): void {
     this.#settings.set(this.#nameOf(algorithm), said);
+  }
+
+  assume(text: string): void {
+    this.note(text);
+  }
+
+  get runs(): string[] {
+    return [...this.#names.keys()];
   }
 
   unread(names: readonly string[]): void {
@@ -211,7 +219,11 @@ function lineOf({ algorithm, iteration, metrics, means, episodes }: Iteration): 
   return `${JSON.stringify(light).slice(0, -1)},"episodes":[${episodes.join(",")}]}`;
 }
 
-function see(seen: Set<AbsentField>, { reward, success, turns }: ForeignEpisode): void {
+/** Marks the fields that an episode has. */
+export function seeFields(
+  seen: Set<AbsentField>,
+  { reward, success, turns }: ForeignEpisode,
+): void {
   const mark = (field: AbsentField, is: boolean) => is && seen.add(field);
   mark("rewards", reward !== null);
   mark("success", success !== null);

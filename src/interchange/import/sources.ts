@@ -55,6 +55,11 @@ export function mayBeOne(name: string, other: string): boolean {
   return a.evaluation === b.evaluation && (a.step === null || b.step === null || a.step === b.step);
 }
 
+/** Whether a path says that its file is of an evaluation. */
+export function evaluationIn(name: string): boolean {
+  return pathOf(name).evaluation;
+}
+
 const EVALUATION = /(?:^|[^a-z])(?:val|valid|validation|eval|evaluation)s?(?:[^a-z]|$)/i;
 /** Parts of one step, by process or shard. */
 const PIECE =

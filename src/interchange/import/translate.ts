@@ -2,31 +2,80 @@
  * Converts files of other programs to the lines of a recording. Nothing in them is trusted or
  * executed.
  */
-import type { Format, ForeignFile, FormatReader } from "./foreign.ts";
+import { append } from "../../numeric/lists.ts";
+import { agentLightning } from "./agentLightning.ts";
+import { areal } from "./areal.ts";
+import {
+  itemsOfFile,
+  type Findings,
+  type ForeignFile,
+  type Format,
+  type FormatReader,
+} from "./foreign.ts";
+import { inspect } from "./inspect.ts";
+import type { PlacedItem } from "./items.ts";
+import { mappedRollouts, messageRollouts } from "./messageRollouts.ts";
+import { loggedMetrics } from "./loggedMetrics.ts";
 import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
+import { rllm } from "./rllm.ts";
+import type { RowMap } from "./rows.ts";
+import { rolloutLines } from "./rolloutLines.ts";
 import { RunWriter } from "./runWriter.ts";
+import { skyrl } from "./skyrl.ts";
+import { slime } from "./slime.ts";
 import { mayBeOne, sourcesOf, type FileSource } from "./sources.ts";
+import { tables } from "./tables.ts";
+import { tinker } from "./tinker.ts";
 import { unipo } from "./unipo.ts";
+import { digest } from "./values.ts";
+import { verifiers } from "./verifiers.ts";
 import { verl } from "./verl.ts";
+import { verlTraces } from "./verlTraces.ts";
 import { words } from "./words.ts";
-import { jsonOrNothing, withNull } from "../../spec/jsonText.ts";
 
 /**
- * Names that users know, in the order in which formats are tried; no file fits two of them. A
- * separate list, so that the page can show them without loading the readers.
+ * Names that users know, in the order in which formats are tried. A separate list, so that the page
+ * can show them without loading the readers.
  */
-export const formatTitles = ["verl", "prime-rl", "RAGEN", "UNIPO"] as const;
+export const formatTitles = [
+  ...([
+    "Turnbook rollouts",
+    "verl",
+    "verl traces",
+    "prime-rl",
+    "verifiers",
+    "RAGEN",
+    "UNIPO",
+  ] as const),
+  ...(["SkyRL", "AReaL", "rLLM", "Tinker", "slime", "Agent Lightning", "Inspect"] as const),
+  ...(["tables", "messages with rewards", "metrics"] as const),
+] as const;
 
-const formats: Readonly<Record<(typeof formatTitles)[number], Format>> = {
+type FormatTitle = (typeof formatTitles)[number];
+
+const formats: Readonly<Record<FormatTitle, Format>> = {
+  "Turnbook rollouts": rolloutLines,
   verl,
+  "verl traces": verlTraces,
   "prime-rl": primeRl,
+  verifiers,
   RAGEN: ragen,
   UNIPO: unipo,
+  SkyRL: skyrl,
+  AReaL: areal,
+  rLLM: rllm,
+  Tinker: tinker,
+  slime,
+  "Agent Lightning": agentLightning,
+  Inspect: inspect,
+  tables,
+  "messages with rewards": messageRollouts,
+  metrics: loggedMetrics,
 };
 
-interface Translation {
+interface Translation extends Taken {
   /** The program that wrote the files. */
   title: string;
   /** Lines of a recording. */
@@ -37,6 +86,10 @@ interface Translation {
   notes: () => string[];
   /** Problems and gaps in the files; also complete then. */
   warnings: () => string[];
+}
+
+/** What reading found besides episodes. */
+interface Taken {
   /** Number of values that are not of the format. */
   refused: number;
   /** Positions of the first of them, and what is wrong. */
@@ -48,32 +101,57 @@ interface Translation {
 
 /** @throws RefusedError if they cannot be shown. */
 export function translate(files: readonly ForeignFile[]): Translation {
-  const { title, read, skipped } = ofOneFormat(filesInOrder(files));
-  const format = formats[title];
-  const { single, doubled } = withoutDoubles(read);
-  const sources = sourcesOf(
-    single.map(({ name }) => name),
-    format.apart,
-  );
   const writer = new RunWriter();
-  const taken = takeAll(single, sources, format.reader(writer));
-  const { refused, refusedAt } = taken;
-  if (writer.isEmpty) {
-    const where = refused > 0 ? words.unread(refused, refusedAt) : "";
-    throw new RefusedError(words.refused.nothing, where);
-  }
-  if (skipped.length > 0) writer.warn(words.skipped(skipped));
-  if (doubled.length > 0) writer.warn(words.sameFile(doubled));
-  if (sources.some(({ run }) => run !== "")) writer.note(words.apart(runsOf(sources)));
-  const absent = writer.absent.map((field) => words.absent[field]);
+  const { titles, ...taken } = readInto(writer, files);
   return {
-    title,
+    title: titles.join(" and "),
     lines: writer.lines(),
-    absent,
+    absent: writer.absent.map((field) => words.absent[field]),
     notes: () => writer.notes,
     warnings: () => writer.warnings,
     ...taken,
   };
+}
+
+/** Where episodes go, and whether any came. */
+type Sink = Findings & { readonly isEmpty: boolean };
+
+/**
+ * Reads every file, those of one program after those of another, since several programs in one
+ * folder are several runs.
+ * @param map names of columns; then every file has rows of those
+ * @throws RefusedError if nothing in them can be read
+ */
+export function readInto(
+  sink: Sink,
+  files: readonly ForeignFile[],
+  map: RowMap | null = null,
+): Taken & { titles: FormatTitle[] } {
+  const mapped = map && mappedRollouts(map);
+  const { byTitle, skipped } = byFormat(filesInOrder(files), mapped);
+  const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
+  const faults: RefusedError[] = [];
+  for (const [title, read] of byTitle) {
+    const format = mapped ?? formats[title];
+    const { single, doubled } = withoutDoubles(withoutRepeats(read, format, sink));
+    const sources = sourcesOf(
+      single.map(({ name }) => name),
+      format.apart,
+    );
+    const names = single.map(({ name }) => name);
+    const reader = format.reader(sink, names);
+    append(faults, takeAll(inSteps(single, sources, format), reader, sink, taken));
+    if (doubled.length > 0) sink.warn(words.sameFile(doubled));
+    if (sources.some(({ run }) => run !== "")) sink.note(words.apart(runsOf(sources)));
+  }
+  const { refused, refusedAt } = taken;
+  if (sink.isEmpty) {
+    if (faults[0]) throw faults[0];
+    const where = refused > 0 ? words.unread(refused, refusedAt) : "";
+    throw new RefusedError(words.refused.nothing, where);
+  }
+  if (skipped.length > 0) sink.warn(words.skipped(skipped));
+  return { titles: [...byTitle.keys()], ...taken };
 }
 
 /** The suffix of each run's name, with the first of its files. */
@@ -83,54 +161,103 @@ function runsOf(sources: readonly FileSource[]): string[] {
   return [...runs].map(([run, name]) => words.run(run, name));
 }
 
+function withoutRepeats(files: readonly ForeignFile[], { repeats }: Format, sink: Sink) {
+  const names = files.map(({ name }) => name);
+  const left = files.filter(({ name }) => repeats?.(name, names) !== true);
+  const repeated = files.filter((file) => !left.includes(file));
+  if (repeated.length > 0) sink.note(words.repeats(repeated.map(({ name }) => name)));
+  return left;
+}
+
 /** The same file selected twice counts once; identical files of two steps, or of training and validation, both count. */
 function withoutDoubles(files: readonly ForeignFile[]) {
   const single: ForeignFile[] = [];
   const doubled: string[] = [];
-  const byText = new Map<string, ForeignFile[]>();
+  const byContent = new Map<string, ForeignFile[]>();
+  const mayBeDoubled = (file: ForeignFile) =>
+    files.some((other) => other !== file && mayBeOne(other.name, file.name));
   for (const file of files) {
-    const alike = byText.get(file.text) ?? [];
+    const content = mayBeDoubled(file) ? contentOf(file) : file.name;
+    const alike = byContent.get(content) ?? [];
     const first = alike.find(({ name }) => mayBeOne(name, file.name));
     if (first) doubled.push(words.sameAs(file.name, first.name));
     else {
       single.push(file);
-      byText.set(file.text, [...alike, file]);
+      byContent.set(content, [...alike, file]);
     }
   }
   return { single, doubled };
 }
 
-type Taken = Pick<Translation, "refused" | "refusedAt" | "notFinite" | "notFiniteAt">;
+/** The same for files with the same values, however they are packed. */
+function contentOf(file: ForeignFile): string {
+  let content = "";
+  try {
+    for (const { value } of itemsOfFile(file)) content = digest(content + JSON.stringify(value));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+  }
+  return content;
+}
+
+type Sourced = readonly (readonly [ForeignFile, FileSource])[];
+
+/** Files of a step one after another, if their values belong together. */
+function inSteps(
+  files: readonly ForeignFile[],
+  sources: readonly FileSource[],
+  { joins }: Format,
+): Sourced {
+  const all = files.map((file, i) => [file, sources[i]!] as const);
+  const at = ({ step }: FileSource) => step ?? -1;
+  return joins ? all.sort(([, a], [, b]) => at(a) - at(b)) : all;
+}
 
 /**
  * Passes every value to the reader; counts what it refused, and numbers in it that were not finite.
+ * Returns why files could not be read to their end.
  */
-function takeAll(
-  files: readonly ForeignFile[],
-  sources: readonly FileSource[],
-  reader: FormatReader,
-): Taken {
-  const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
-  const note = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
-  files.forEach(({ name, text }, index) => {
-    // In a list they are counted with its first entry, which may be refused.
-    let found = 0;
-    for (const placed of placedValues(text)) {
-      const place = placeOf(placed, files.length > 1 ? name : null);
-      found = placed.notFinite + (placed.kind === "entry" ? found : 0);
-      if (reader.take(placed.value, sources[index]!)) {
-        taken.notFinite += found;
-        if (found > 0 && placed.kind === "line") note(taken.notFiniteAt, place);
-        found = 0;
-        continue;
-      }
-      taken.refused++;
-      const why = placed.value === undefined ? words.noJson : words.noEpisode;
-      note(taken.refusedAt, `${place} (${why})`);
+function takeAll(files: Sourced, reader: FormatReader, sink: Sink, taken: Taken): RefusedError[] {
+  const faults: RefusedError[] = [];
+  files.forEach(([file, source], i) => {
+    const name = files.length > 1 ? file.name : null;
+    try {
+      takeFile(itemsOfFile(file), source, name, reader, taken);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      faults.push(error);
+      sink.warn(words.brokenOff(file.name, error.message));
     }
     reader.endFile?.();
+    if (files[i + 1]?.[1].step !== source.step) reader.endStep?.();
   });
-  return taken;
+  return faults;
+}
+
+function takeFile(
+  items: Iterable<PlacedItem>,
+  source: FileSource,
+  name: string | null,
+  reader: FormatReader,
+  taken: Taken,
+): void {
+  const note = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
+  // In a list they are counted with its first entry, which may be refused.
+  let found = 0;
+  for (const placed of items) {
+    const place = placeOf(placed, name);
+    found = placed.notFinite + (placed.kind === "entry" ? found : 0);
+    const answer = reader.take(placed.value, source);
+    if (answer === true) {
+      taken.notFinite += found;
+      if (found > 0 && placed.kind === "line") note(taken.notFiniteAt, place);
+      found = 0;
+      continue;
+    }
+    taken.refused++;
+    const why = answer || (placed.value === undefined ? words.noJson : words.noEpisode);
+    note(taken.refusedAt, `${place} (${why})`);
+  }
 }
 
 /** So that 10.jsonl comes after 9.jsonl. */
@@ -140,109 +267,50 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
   return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
 }
 
-/** The files of the one format present, and the names of others: settings are often beside logs. */
-function ofOneFormat(files: readonly ForeignFile[]) {
-  const titles = files.map(({ text }) => titleOfText(text));
-  const title = titles.find((one) => one !== undefined);
-  if (!title) throw new RefusedError(words.refused.unknown(formatTitles), whatIsIn(files[0]!));
-  const other = titles.findIndex((one) => one !== undefined && one !== title);
-  if (other >= 0) {
-    const [first, second] = [files[titles.indexOf(title)]!.name, files[other]!.name];
-    const found = words.twoFormats([first, title], [second, titles[other]!]);
-    throw new RefusedError(words.refused.mixed, found);
+/** The files of each format present, and the names of others: settings are often beside logs. */
+function byFormat(files: readonly ForeignFile[], mapped: Format | null) {
+  const titles = files.map((file) => titleOfFile(file, mapped));
+  const byTitle = new Map<FormatTitle, ForeignFile[]>();
+  for (const title of formatTitles) {
+    const own = files.filter((_, i) => titles[i] === title);
+    if (own.length > 0) byTitle.set(title, own);
   }
-  const read = files.filter((_, i) => titles[i] === title);
+  if (byTitle.size === 0)
+    throw new RefusedError(words.refused.unknown(formatTitles), whatIsIn(files[0]!));
   const skipped = files.filter((_, i) => titles[i] === undefined).map(({ name }) => name);
-  return { title, read, skipped };
+  return { byTitle, skipped };
 }
 
-/** The beginning of a file of unknown format. */
-function whatIsIn({ name, text }: ForeignFile): string {
-  for (const placed of placedValues(text)) return words.found(placeOf(placed, name), placed.value);
+/** The beginning of a file of unknown format. @throws RefusedError if it is damaged */
+function whatIsIn(file: ForeignFile): string {
+  for (const placed of itemsOfFile(file))
+    return words.found(placeOf(placed, file.name), placed.value);
   return "";
 }
 
 /** Whether a file has a known format of another program. */
-export function hasKnownFormat(text: string): boolean {
-  return titleOfText(text) !== undefined;
+export function hasKnownFormat(file: ForeignFile): boolean {
+  return titleOfFile(file, null) !== undefined;
 }
 
 /** Number of broken values in a file before reading gives up. */
 const TRIED = 20;
 
-function titleOfText(text: string): (typeof formatTitles)[number] | undefined {
+function titleOfFile(file: ForeignFile, mapped: Format | null): FormatTitle | undefined {
   let tried = 0;
-  for (const value of jsonValues(text)) {
-    const found = formatTitles.find((title) => formats[title].fits(value));
-    if (found || ++tried === TRIED) return found;
+  try {
+    for (const { value } of itemsOfFile(file)) {
+      const found = mapped
+        ? mapped.fits(value) && "messages with rewards"
+        : formatTitles.find((title) => formats[title].fits(value));
+      if (found || ++tried === TRIED) return found || undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
   }
   return undefined;
-}
-
-interface PlacedItem extends Parsed {
-  kind: "line" | "entry";
-  /** Counted from 1. */
-  number: number;
 }
 
 function placeOf({ kind, number }: PlacedItem, file: string | null): string {
   return words.place(kind, number, file);
 }
-
-/** The elements of a list, the lines of JSON lines, or the one value; undefined for invalid JSON. */
-export function* jsonValues(text: string): Generator<unknown> {
-  for (const { value } of placedValues(text)) yield value;
-}
-
-function* placedValues(text: string): Generator<PlacedItem> {
-  const start = text.search(/\S/);
-  if (start < 0) return;
-  const isList = text[start] === "[";
-  const whole = isList || !isJson(firstLine(text, start)) ? parsePythonJson(text) : NO_WHOLE;
-  if (Array.isArray(whole.value)) yield* entriesOf(whole.value, whole.notFinite);
-  else if (whole.value !== undefined) yield { ...whole, kind: "entry", number: 1 };
-  else yield* lineValues(text, start);
-}
-
-const NO_WHOLE: Parsed = { value: undefined, notFinite: 0 };
-
-/** Numbers in the list that were not finite are counted once, with its first entry. */
-function* entriesOf(list: readonly unknown[], notFinite: number): Generator<PlacedItem> {
-  for (const [i, value] of list.entries())
-    yield { value, notFinite: i === 0 ? notFinite : 0, kind: "entry", number: i + 1 };
-}
-
-function firstLine(text: string, start: number): string {
-  const end = text.indexOf("\n", start);
-  return text.slice(start, end < 0 ? undefined : end);
-}
-
-function* lineValues(text: string, start: number): Generator<PlacedItem> {
-  let number = text.slice(0, start).split("\n").length;
-  for (let at = start; at < text.length; number++) {
-    const line = firstLine(text, at);
-    if (line.trim() !== "") yield { ...parsePythonJson(line), kind: "line", number };
-    at += line.length + 1;
-  }
-}
-
-function isJson(text: string): boolean {
-  return parsePythonJson(text).value !== undefined;
-}
-
-interface Parsed {
-  /** Undefined if it is invalid JSON, or nested too deep. */
-  value: unknown;
-  /** Numbers that were NaN or infinite; they are replaced by null. */
-  notFinite: number;
-}
-
-/** JSON as Python's own module writes it: also with NaN and Infinity, which JSON lacks. */
-function parsePythonJson(text: string): Parsed {
-  const value = jsonOrNothing(text);
-  if (value !== undefined) return { value, notFinite: 0 };
-  const { text: finite, count } = withNull(text);
-  return count === 0 ? NOTHING : { value: jsonOrNothing(finite), notFinite: count };
-}
-
-const NOTHING: Parsed = { value: undefined, notFinite: 0 };

@@ -8,6 +8,7 @@ import { counted, plural } from "../../numeric/counted.ts";
 import { exp, log } from "../../numeric/deterministic.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { Findings, ForeignEpisode, ForeignToken, Format, SaidSettings } from "./foreign.ts";
+import { checkedSettings } from "./settings.ts";
 import {
   listOf,
   meanOf,
@@ -21,7 +22,6 @@ import {
 import { words } from "./words.ts";
 import { minus } from "../../numeric/finite.ts";
 import { isRecord } from "../../spec/jsonText.ts";
-import { resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 
 /** What the page says of UNIPO's files. */
 export const unipoWords = {
@@ -262,16 +262,12 @@ function unipoSettings(
   const hparams = isRecord(header["hparams"]) ? header["hparams"] : {};
   const set = readSet(hparams);
   if (Object.keys(set).length === 0) return null;
-  const config = tried(algorithm, set);
-  if (!config) return { said: null, note: unipoWords.oddSettings };
-  const missing = neededBy(config).filter((name) => !(name in set));
-  if (missing.length > 0) return { said: null, note: unipoWords.missingSettings(missing) };
   const groupSize = iterationNumber(hparams["group_size"]);
-  // A bound that the header does not have is not drawn.
-  return {
-    said: { set: { ...set, dualClip: null }, groupSize },
-    note: unipoWords.settings(set, groupSize),
-  };
+  const found = checkedSettings(algorithm, set, groupSize);
+  if (!found) return { said: null, note: unipoWords.oddSettings };
+  if (found.missing.length > 0)
+    return { said: null, note: unipoWords.missingSettings(found.missing) };
+  return { said: found.said, note: unipoWords.settings(set, groupSize) };
 }
 
 function readSet(hparams: Fields): Partial<Record<Hyperparameter, number>> {
@@ -280,19 +276,4 @@ function readSet(hparams: Fields): Partial<Record<Hyperparameter, number>> {
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(entries);
-}
-
-/** Null for a method, or a value, that does not exist here. */
-function tried(algorithm: string, set: Record<string, number>): AlgorithmConfig | null {
-  try {
-    return resolveAlgorithm(algorithm, set);
-  } catch {
-    return null;
-  }
-}
-
-/** Settings that panels would show as the run's own, so that no default may replace them. */
-function neededBy({ critic, ratio }: AlgorithmConfig): Hyperparameter[] {
-  const ofCritic: Hyperparameter[] = critic === "none" ? [] : ["gamma", "lambda"];
-  return ratio === "none" ? ofCritic : [...ofCritic, "epsLow", "epsHigh"];
 }

@@ -1,7 +1,7 @@
 /** Safe access to values of unknown shape. */
 
 import { finite as numberOf } from "../../numeric/finite.ts";
-import { isRecord } from "../../spec/jsonText.ts";
+import { isRecord, jsonOrNothing } from "../../spec/jsonText.ts";
 
 export { numberOf };
 
@@ -13,6 +13,29 @@ export function listOf(value: unknown): readonly unknown[] | null {
 
 export function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
+}
+
+/** A text that is JSON as its value, any other value as it is. */
+export function jsonOrText(value: unknown): unknown {
+  return typeof value === "string" ? (jsonOrNothing(value) ?? value) : value;
+}
+
+/** Texts and numbers as a name. */
+export function nameFrom(...values: readonly unknown[]): string | null {
+  for (const value of values) {
+    if (typeof value === "string" && value !== "") return value;
+    if (typeof value === "number") return String(value);
+  }
+  return null;
+}
+
+/** The step of a row, else of its file's path, or the file's index. */
+export function stepFrom(
+  { step, iteration }: { step: number | null; iteration: number },
+  ...values: readonly unknown[]
+): { step: number; isSaid: boolean } {
+  const own = values.map(iterationNumber).find((one) => one !== null) ?? step;
+  return { step: own ?? iteration, isSaid: own !== null };
 }
 
 /** Names of unknown members that are not empty. */
@@ -55,12 +78,31 @@ export function meanOf(values: readonly (number | null)[]): number | null {
   return sum === null ? null : sum / values.length;
 }
 
+const SHORT = 40;
+
 /** Numbers distinct keys by order of appearance: "prompt 1", "prompt 2". */
 export function namesInOrder(what: string): (key: string) => string {
   const seen = new Map<string, string>();
-  return (key) => {
+  return (text) => {
+    // A long run has many prompts, each long.
+    const key = text.length > SHORT ? digest(text) : text;
     const name = seen.get(key) ?? `${what} ${seen.size + 1}`;
     seen.set(key, name);
     return name;
   };
+}
+
+const [FIRST_SEED, SECOND_SEED] = [0x811c9dc5, 0x9e3779b9];
+const [FIRST_PRIME, SECOND_PRIME] = [0x01000193, 0x85ebca6b];
+
+/** A short name of a long text: 64 bits of FNV-1a over its code units, twice with other constants. */
+export function digest(text: string): string {
+  let [a, b] = [FIRST_SEED, SECOND_SEED];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, FIRST_PRIME);
+    b = Math.imul(b ^ code, SECOND_PRIME);
+    b ^= b >>> 15;
+  }
+  return `${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}`;
 }

@@ -109,6 +109,10 @@ export const words = {
   cut: (kept: number, all: number) =>
     `${grouped(kept)} of ${grouped(all)} episodes are shown, the first of each iteration: more is too long. ` +
     "Curves count all.",
+  repeats: (names: readonly string[]) =>
+    `${counted(names.length, "file repeats", "files repeat")} rollouts of others and ` +
+    `${plural(names.length, "was", "were")} left out: ${listed(names.slice(0, NAMES), names.length)}.`,
+  brokenOff: (name: string, why: string) => `${name} was read up to where that failed. ${why}`,
   skipped: (names: readonly string[]) =>
     `${counted(names.length, "file")} of no known format ${plural(names.length, "was", "were")} skipped: ` +
     `${listed(names.slice(0, NAMES), names.length)}.`,
@@ -131,8 +135,6 @@ export const words = {
   apart: (runs: readonly string[]) =>
     "Files of other folders or names, and of validation, are runs of their own and are never averaged. " +
     `What a run's name ends in, and its first file: ${listed(runs.slice(0, NAMES), runs.length)}.`,
-  twoFormats: (a: readonly [string, string], b: readonly [string, string]) =>
-    `${a[0]} is of ${a[1]}, ${b[0]} of ${b[1]}.`,
   alsoForeign: (own: string, foreign: string) =>
     `${own} is a recording of Turnbook, ${foreign} is of another program.`,
   doubled: (names: readonly string[], iteration: number) =>
@@ -156,6 +158,7 @@ export const words = {
   noStep: "Neither file nor rows name a training step: it is shown as iteration 0.",
   noSteps:
     "Files and rows name no training step: each file counts as one iteration, in the order of names.",
+  oddRewards: "Some rows have more or fewer rewards than turns: those rewards are left out.",
   oddEntries: "Some turns, prompts or responses in the files are no JSON objects and are left out.",
   /** For a run that was saved as one file. */
   saved: {
@@ -188,6 +191,31 @@ export const words = {
         "Other rollouts are read like verl's once each line has input, output, score and step, and a uid that the rollouts of a task share.",
     ],
     nothing: ["It has no episodes or numbers to show.", "Check that the file is complete."],
+    longLine: (line: number, megabytes: number): [string, string] => [
+      `Line ${line} is longer than ${megabytes} MB, the most that is read of one.`,
+      "Write one episode in each line.",
+    ],
+    damaged: (bytes: number): [string, string] => [
+      `It is packed, and damaged or not complete${bytes === 0 ? "" : `: ${grouped(bytes)} bytes could be unpacked`}.`,
+      "Choose another copy of the file.",
+    ],
+    bomb: (ratio: number): [string, string] => [
+      `It unpacks to more than ${ratio} times its size, so unpacking stopped.`,
+      "Unpack it in a terminal, if it is to be trusted, and choose what was in it.",
+    ],
+    largePart: (megabytes: number): [string, string] => [
+      `It is larger than ${megabytes} MB, the most that is read as a whole.`,
+      "Choose fewer steps, or lines of JSON, which are read one by one.",
+    ],
+    noText: [
+      "It is neither text nor packed in a known way.",
+      "Choose the files that the training program wrote.",
+    ],
+    nested: ["It is an archive of archives.", "Unpack it in a terminal and choose what was in it."],
+    parquet: (why: string): [string, string] => [
+      `This Parquet file could not be read${why === "" ? "" : `: ${why}`}.`,
+      "pandas.read_parquet(path).to_json(path + '.jsonl', orient='records', lines=True) makes JSON lines of it, in Python.",
+    ],
     longLines: [
       "Its lines are longer than 16 MB, the most that is read of one.",
       "Write fewer episodes into each iteration's line.",

@@ -7,13 +7,7 @@ import { finite } from "../../numeric/finite.ts";
 import { InputError, show } from "../../numeric/inputError.ts";
 import { isRecord, type JsonObject } from "../../spec/jsonText.ts";
 
-export const ROLLOUTS = "turnbook-rollouts/1";
-
-/** The settings that a header may say; a number, or null for "off". */
-export const ROLLOUT_SETTINGS = [
-  ...(["estimator", "gamma", "lambda", "epsLow", "epsHigh", "dualClip"] as const),
-  ...(["aggregation", "std", "klReward"] as const),
-];
+const ROLLOUTS = "turnbook-rollouts/1";
 
 export interface RolloutHeader {
   framework: string | null;
@@ -53,10 +47,10 @@ const COLUMNS = {
   clipped: Uint8Array,
 } as const;
 
-type ColumnName = keyof typeof COLUMNS;
+type RolloutColumn = keyof typeof COLUMNS;
 /** Each with one entry per trained token, in the order of the turns; NaN: unknown. */
 export type RolloutColumns = {
-  [K in ColumnName]?: InstanceType<(typeof COLUMNS)[K]>;
+  [K in RolloutColumn]?: InstanceType<(typeof COLUMNS)[K]>;
 };
 
 export interface RolloutEpisode {
@@ -216,7 +210,7 @@ function turnOf(value: unknown, h: number): RolloutTurn {
 /** @throws InputError unless each has one entry per token */
 function columnsOf(value: JsonObject, tokens: number): RolloutColumns {
   const columns: Record<string, ArrayBufferView> = {};
-  for (const name of Object.keys(COLUMNS) as ColumnName[]) {
+  for (const name of Object.keys(COLUMNS) as RolloutColumn[]) {
     const text = value[name];
     if (text == null) continue;
     const bytes = typeof text === "string" ? bytesOf(text) : null;

@@ -1,5 +1,9 @@
 /** Selected files as an indexed recording: our own unchanged, other programs' after translation. */
-import { RefusedError, refusalOfBinary } from "../../interchange/import/refused.ts";
+
+import { openPacked } from "../../interchange/container/open.ts";
+import type { ItemFile } from "../../interchange/import/foreign.ts";
+import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
+import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
 import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { append } from "../../numeric/lists.ts";
@@ -56,23 +60,22 @@ export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   return runs;
 }
 
-/** Whether it has a known format of another program. */
-function isOfOther(file: ChosenFile): boolean {
-  return refusalOfBinary(file) === null && hasKnownFormat(decode(withoutMark(file.bytes)));
+/** Whether it may be of another program: packed, or text of a known format. */
+function isOfOther({ name, bytes }: ChosenFile): boolean {
+  if (kindOfBinary(bytes) !== null) return true;
+  return hasKnownFormat({ name, items: () => placedValues([withoutMark(bytes)]) });
 }
 
 /** @throws RefusedError if the files cannot be shown. */
 export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
   const filled = chosen.filter(isFilled);
   if (filled.length === 0) throw new RefusedError(words.refused.empty);
-  const binary = filled.map(refusalOfBinary);
-  if (binary.every((refusal) => refusal !== null)) throw binary[0]!;
-  const texts = filled.filter((_, i) => binary[i] === null).map(unmarked);
-  const skipped = filled.flatMap(({ name }, i) =>
-    binary[i] ? [words.binary(name, binary[i].message)] : [],
-  );
+  const { files, faults } = await openAll(filled.filter(({ bytes }) => !isOwn(bytes)));
+  const own = filled.filter(({ bytes }) => isOwn(bytes));
+  if (files.length === 0 && own.length === 0) throw [...faults.values()][0]!;
+  const skipped = [...faults].map(([name, { message }]) => words.binary(name, message));
   const empty = chosen.filter((file) => !isFilled(file)).map(({ name }) => name);
-  const read = await readTexts(texts);
+  const read = await readChosen(own.map(unmarked), files);
   const warnings = [
     ...(skipped.length > 0 ? [words.skippedBinary(skipped)] : []),
     ...(empty.length > 0 ? [words.empty(empty)] : []),
@@ -81,11 +84,27 @@ export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImp
   return { ...read, facts: { ...read.facts, warnings } };
 }
 
-async function readTexts(files: readonly ChosenFile[]): Promise<ReadImport> {
-  const [first, ...others] = files.filter(({ bytes }) => isOwn(bytes));
-  if (!first) return readForeign(files);
-  const rest = files.filter((file) => file !== first && !others.includes(file));
-  const strange = rest.find(isOfOther);
+/** Packed files as those inside, and why others cannot be openPacked. */
+async function openAll(chosen: readonly ChosenFile[]) {
+  const files: ItemFile[] = [];
+  const faults = new Map<string, RefusedError>();
+  for (const { name, bytes } of chosen) {
+    try {
+      append(files, await openPacked({ name, chunks: () => [withoutMark(bytes)] }));
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      faults.set(name, error);
+    }
+  }
+  return { files, faults };
+}
+
+async function readChosen(
+  [first, ...others]: readonly ChosenFile[],
+  rest: readonly ItemFile[],
+): Promise<ReadImport> {
+  if (!first) return readForeign(rest);
+  const strange = rest.find(hasKnownFormat);
   if (strange)
     throw new RefusedError(words.refused.mixed, words.alsoForeign(first.name, strange.name));
   const read = await readOwn(first.bytes);
@@ -106,8 +125,6 @@ function unmarked({ name, bytes }: ChosenFile): ChosenFile {
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
-
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Some editors start a text with a byte order mark. */
 function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -165,8 +182,7 @@ function twice({ events }: RecordingIndex): string[] {
   return first ? [words.twice(first.iteration, first.algorithm, again.length - 1)] : [];
 }
 
-async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
-  const texts = files.map(({ name, bytes }) => ({ name, text: decode(bytes) }));
+async function readForeign(files: readonly ItemFile[]): Promise<ReadImport> {
   const {
     title,
     lines,
@@ -176,7 +192,7 @@ async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
     refused,
     refusedAt,
     ...rest
-  } = translate(texts);
+  } = translate(files);
   const bytes = encodeLines(lines);
   const index = await indexRecording(bytes);
   const facts = { title, command: "", absent, notes: notes() };
@@ -190,12 +206,5 @@ async function readForeign(files: readonly ChosenFile[]): Promise<ReadImport> {
 
 function encodeLines(lines: Iterable<string>): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
-  const parts = Array.from(lines, (line) => encoder.encode(`${line}\n`));
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return joinedBytes(Array.from(lines, (line) => encoder.encode(`${line}\n`)));
 }

@@ -1,0 +1,172 @@
+/**
+ * Opens what trainers pack their rollouts in: gzip, Zstandard, zip (also Inspect's logs and
+ * torch.save), Parquet and pickles. Text is read line by line; the libraries for Zstandard and
+ * Parquet are loaded only for such a file.
+ */
+import { append } from "../../numeric/lists.ts";
+import { gunzipSync } from "fflate";
+import { isRecord } from "../../spec/jsonText.ts";
+import type { ItemFile } from "../import/foreign.ts";
+import { listItems, placedValues } from "../import/items.ts";
+import { advice } from "../import/advice.ts";
+import { RefusedError, kindOfBinary } from "../import/refused.ts";
+import { words } from "../import/words.ts";
+import { unpickle } from "./pickle.ts";
+import { numbersFrom } from "./tensors.ts";
+import {
+  gunzip,
+  inflate,
+  loadZstd,
+  MOST_WHOLE,
+  unpacked,
+  wholeOf,
+  zipEntries,
+  type ZipEntry,
+} from "./unpack.ts";
+
+/** A file whose bytes can be read more than once. */
+interface RawFile {
+  /** Path: the name after its folders. */
+  name: string;
+  chunks: () => Iterable<Uint8Array>;
+}
+
+/** Archives in archives. */
+const DEEPEST = 2;
+
+/** The files of values in it, each with the name that it has inside. @throws RefusedError */
+export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> {
+  const { name, chunks } = file;
+  const head = headOf(chunks());
+  const kind = kindOfBinary(head);
+  const under = (extension: RegExp) => name.replace(extension, "");
+  if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
+  if (kind === null) return [{ name, items: () => placedValues(chunks()) }];
+  if (kind === "gzip") return inner(under(/\.gz$/i), () => unpacked(gunzip, chunks()), depth);
+  if (kind === "zstandard") {
+    const make = await loadZstd();
+    return inner(under(/\.zst$/i), () => unpacked(make, chunks()), depth);
+  }
+  if (kind === "pickle") return [valueFile(name, () => unpickle(wholeOf(chunks())))];
+  if (kind === "parquet") return [await parquetFile(name, wholeOf(chunks()))];
+  if (kind === "zip") return openZip(file, depth);
+  throw new RefusedError(advice[kind](name));
+}
+
+function inner(name: string, chunks: RawFile["chunks"], depth: number): Promise<ItemFile[]> {
+  if (depth >= DEEPEST) throw new RefusedError(words.refused.nested);
+  return openPacked({ name, chunks }, depth + 1);
+}
+
+/** Bytes at the start that identify a file. */
+const HEAD = 1 << 16;
+
+function headOf(chunks: Iterable<Uint8Array>): Uint8Array {
+  try {
+    for (const chunk of chunks) if (chunk.length > 0) return chunk.subarray(0, HEAD);
+  } catch (error) {
+    // A damaged file says so when it is read.
+    if (!(error instanceof RefusedError)) throw error;
+  }
+  return new Uint8Array(0);
+}
+
+function valueFile(name: string, read: () => unknown): ItemFile {
+  return {
+    name,
+    *items() {
+      const value = read();
+      if (Array.isArray(value)) yield* listItems(value);
+      else yield { value, notFinite: 0, kind: "entry", number: 1 };
+    },
+  };
+}
+
+const isPickled = ({ name }: ZipEntry) => /(?:^|\/)data\.pkl$/.test(name);
+
+async function openZip({ name, chunks }: RawFile, depth: number): Promise<ItemFile[]> {
+  const entries = zipEntries(wholeOf(chunks()));
+  const zstd = entries.some(({ method }) => method === 93) ? await loadZstd() : inflate;
+  const read = ({ method, packed }: ZipEntry): Iterable<Uint8Array> => {
+    if (method === 0) return [packed];
+    if (method !== 8 && method !== 93) throw new RefusedError(words.refused.damaged(0));
+    return unpacked(method === 93 ? zstd : inflate, [packed]);
+  };
+  const data = entries.find(isPickled);
+  if (data) return [valueFile(name, () => torchValue(data, entries, read))];
+  const stem = name.replace(/\.(?:zip|eval)$/i, "");
+  const files: ItemFile[] = [];
+  let fault: RefusedError | null = null;
+  for (const entry of entries) {
+    // An archive of one file is that file: its folder names the step.
+    const path =
+      entries.length === 1
+        ? `${stem.replace(/[^/\\]*$/, "")}${entry.name}`
+        : `${stem}/${entry.name}`;
+    try {
+      append(files, await inner(path, () => read(entry), depth));
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      fault ??= error;
+    }
+  }
+  if (files.length === 0 && fault) throw fault;
+  return files;
+}
+
+/** What torch.save wrote, from its bytes. @throws RefusedError */
+export function torchSaved(bytes: Uint8Array): unknown {
+  const entries = zipEntries(bytes);
+  const data = entries.find(isPickled);
+  if (!data) throw new RefusedError(words.refused.damaged(0));
+  return torchValue(data, entries, ({ method, packed }) =>
+    method === 0 ? [packed] : unpacked(inflate, [packed]),
+  );
+}
+
+/** What torch.save wrote: a pickle whose tensors' numbers are files beside it. */
+function torchValue(
+  data: ZipEntry,
+  entries: readonly ZipEntry[],
+  read: (entry: ZipEntry) => Iterable<Uint8Array>,
+): unknown {
+  const folder = data.name.replace(/data\.pkl$/, "");
+  const storages = new Map<string, number[]>();
+  return unpickle(wholeOf(read(data)), ([kind, storage, key]) => {
+    const path = `${folder}data/${String(key)}`;
+    const entry = kind === "storage" ? entries.find((one) => one.name === path) : undefined;
+    if (!entry) throw new RefusedError(words.refused.damaged(0));
+    const type = String(storage).replace(/^torch\.(\w+)Storage$/, "$1");
+    const numbers = storages.get(path) ?? numbersFrom(type, wholeOf(read(entry)));
+    storages.set(path, numbers);
+    return numbers;
+  });
+}
+
+async function parquetFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ItemFile> {
+  const { parquetMetadata, parquetReadObjects } = await import("hyparquet");
+  const { decompress } = await import("fzstd");
+  const compressors = {
+    GZIP: (packed: Uint8Array) => gunzipSync(packed),
+    ZSTD: (packed: Uint8Array) => decompress(packed),
+  };
+  try {
+    const metadata = parquetMetadata(bytes.buffer);
+    const size = metadata.row_groups.reduce((sum, group) => sum + Number(group.total_byte_size), 0);
+    if (size > MOST_WHOLE) throw new RefusedError(words.refused.largePart(MOST_WHOLE >> 20));
+    const rows = await parquetReadObjects({ file: bytes.buffer, metadata, compressors });
+    const values = rows.map(withoutBigints);
+    return { name, items: () => listItems(values) };
+  } catch (error) {
+    if (error instanceof RefusedError) throw error;
+    throw new RefusedError(words.refused.parquet(error instanceof Error ? error.message : ""));
+  }
+}
+
+/** Parquet's integers have 64 bits, and its floats may be NaN, which counts as unknown later. */
+function withoutBigints(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(withoutBigints);
+  if (!isRecord(value) || value instanceof Date || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutBigints(one)]));
+}

@@ -1,0 +1,120 @@
+/** The JSON values in a file's bytes, one after another, so that a file of any size is read in little memory. */
+import { jsonOrNothing, withNull } from "../../spec/jsonText.ts";
+import { RefusedError } from "./refused.ts";
+import { words } from "./words.ts";
+
+interface Parsed {
+  /** Undefined if it is invalid JSON, or nested too deep. */
+  value: unknown;
+  /** Numbers that were NaN or infinite; they are replaced by null. */
+  notFinite: number;
+}
+
+export interface PlacedItem extends Parsed {
+  kind: "line" | "entry";
+  /** Counted from 1. */
+  number: number;
+}
+
+/** Maximum bytes of a line, and characters of a file that is one JSON value: about what a string may have. */
+const LONGEST = 256 << 20;
+/** Characters of a file whose first line is no JSON, up to which it may be one value. */
+const WHOLE = 64 << 20;
+const NEWLINE = 0x0a;
+
+interface NumberedText {
+  text: string;
+  number: number;
+}
+
+/** The elements of a list, the lines of JSON lines, or the one value; undefined for invalid JSON. */
+export function* placedValues(chunks: Iterable<Uint8Array>): Generator<PlacedItem> {
+  const lines = numberedLines(chunks);
+  try {
+    const { value: first, done } = lines.next();
+    if (done) return;
+    const isList = first.text.trimStart().startsWith("[");
+    if (!isList && parsePythonJson(first.text).value !== undefined) {
+      yield* lineItems([first]);
+      return yield* lineItems(lines);
+    }
+    const held = [first];
+    let length = first.text.length;
+    const most = isList ? LONGEST : WHOLE;
+    for (let line = lines.next(); !line.done; line = lines.next()) {
+      held.push(line.value);
+      length += line.value.text.length + 1;
+      if (length > most) break;
+    }
+    const whole =
+      length > most ? NOTHING : parsePythonJson(held.map(({ text }) => text).join("\n"));
+    if (Array.isArray(whole.value)) return yield* listItems(whole.value, whole.notFinite);
+    if (whole.value !== undefined) return yield { ...whole, kind: "entry", number: 1 };
+    yield* lineItems(held);
+    yield* lineItems(lines);
+  } finally {
+    lines.return();
+  }
+}
+
+/** Numbers in the list that were not finite are counted once, with its first entry. */
+export function* listItems(list: readonly unknown[], notFinite = 0): Generator<PlacedItem> {
+  for (const [i, value] of list.entries())
+    yield { value, notFinite: i === 0 ? notFinite : 0, kind: "entry", number: i + 1 };
+}
+
+function* lineItems(lines: Iterable<NumberedText>): Generator<PlacedItem> {
+  for (const { text, number } of lines) yield { ...parsePythonJson(text), kind: "line", number };
+}
+
+/** Those that are not blank, without a byte order mark. @throws RefusedError for a line beyond `LONGEST` */
+function* numberedLines(chunks: Iterable<Uint8Array>): Generator<NumberedText, void> {
+  const decoder = new TextDecoder();
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let number = 0;
+  const hold = (part: Uint8Array) => {
+    held.push(part);
+    length += part.length;
+    if (length > LONGEST) throw new RefusedError(words.refused.longLine(number + 1, LONGEST >> 20));
+  };
+  const release = (): string => {
+    const bytes = held.length === 1 ? held[0]! : joinedBytes(held);
+    [held, length] = [[], 0];
+    number++;
+    return decoder.decode(bytes);
+  };
+  for (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      hold(chunk.subarray(start, end));
+      start = end + 1;
+      const text = release();
+      if (text.trim() !== "") yield { text, number };
+    }
+    // Copied, since a reader may use its buffer again.
+    if (start < chunk.length) hold(chunk.slice(start));
+  }
+  const text = release();
+  if (text.trim() !== "") yield { text, number };
+}
+
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const NOTHING: Parsed = { value: undefined, notFinite: 0 };
+
+/** JSON as Python's own module writes it: also with NaN and Infinity, which JSON lacks. */
+function parsePythonJson(text: string): Parsed {
+  const value = jsonOrNothing(text);
+  if (value !== undefined) return { value, notFinite: 0 };
+  const { text: finite, count } = withNull(text);
+  return count === 0 ? NOTHING : { value: jsonOrNothing(finite), notFinite: count };
+}

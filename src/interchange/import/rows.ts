@@ -1,0 +1,161 @@
+/**
+ * Rows with one rollout each under names that many writers share: messages, or a prompt and what
+ * was written after it, with a reward. Formats of tables are these names and what is special to a
+ * writer.
+ */
+import { areMessages, answered, turnsOfMessages } from "./conversation.ts";
+import {
+  bareEpisode,
+  paidTurns,
+  type Findings,
+  type ForeignEpisode,
+  type ForeignTurn,
+} from "./foreign.ts";
+import type { FileSource } from "./sources.ts";
+import type { SpokenTurns } from "./spoken.ts";
+import {
+  flagOf,
+  listOf,
+  nameFrom,
+  numberOf,
+  stepFrom,
+  sumKnown,
+  textOrNull,
+  type Fields,
+} from "./values.ts";
+import { verlWords } from "./verl.ts";
+import { words } from "./words.ts";
+import { isRecord } from "../../spec/jsonText.ts";
+
+/** What a row may say, and the names of columns that say it, the first present one counting. */
+export const ROW_NAMES = {
+  messages: ["messages", "conversation", "conversations", "chat"],
+  prompt: ["prompt", "input", "question", "query", "input_prompt", "instruction"],
+  completion: ["completion", "response", "output", "output_response", "answer"],
+  reward: ["reward", "score", "total_reward", "return"],
+  rewards: ["rewards", "turn_rewards", "step_rewards"],
+  group: ["group_id", "group", "uid", "example_id", "prompt_id", "problem_id", "task_id", "task"],
+  id: ["id", "rollout_id", "trajectory_id", "request_id", "sample_id"],
+  step: ["step", "global_step", "training_step", "iteration"],
+  success: ["success", "correct", "is_correct", "acc"],
+  advantage: ["advantage"],
+} as const;
+
+type RowField = keyof typeof ROW_NAMES;
+
+export function isRowField(name: string): name is RowField {
+  return Object.hasOwn(ROW_NAMES, name);
+}
+
+/** Columns by what they say, in place of the usual names. */
+export type RowMap = Partial<Record<RowField, string>>;
+
+function rowCell(row: Fields, field: RowField, map: RowMap = {}): unknown {
+  const own = map[field];
+  if (own !== undefined) return row[own];
+  const name = ROW_NAMES[field].find((one) => row[one] != null);
+  return name === undefined ? undefined : row[name];
+}
+
+/** Whether a row has a conversation and a reward. */
+export function isRolloutRow(value: unknown, map: RowMap = {}): value is Fields {
+  if (!isRecord(value)) return false;
+  const cell = (field: RowField) => rowCell(value, field, map);
+  const isPair = isSaid(cell("prompt")) && isSaid(cell("completion"));
+  const isPaid = rewardCell(cell("reward")) !== null || listOf(cell("rewards")) !== null;
+  return (areMessages(cell("messages")) || isPair) && (isPaid || map.completion !== undefined);
+}
+
+function isSaid(value: unknown): boolean {
+  return typeof value === "string" || areMessages(value);
+}
+
+/** A number, or numbers by token or part, whose sum it is. */
+export function rewardCell(value: unknown): number | null {
+  const list = listOf(value);
+  return list && list.length > 0
+    ? sumKnown(list.map(numberOf))
+    : (numberOf(value) ?? asNumber(value));
+}
+
+function asNumber(value: unknown): number | null {
+  return typeof value === "boolean" ? Number(value) : null;
+}
+
+/** What a writer says otherwise than by the usual names. */
+interface RowSays {
+  conversation?: SpokenTurns;
+  reward?: number | null;
+  group?: string;
+  step?: unknown;
+  more?: Partial<ForeignEpisode>;
+}
+
+/** Passes a row's rollout on. @param taskName names a task after its prompt */
+export function takeRow(
+  row: Fields,
+  run: string,
+  file: FileSource,
+  findings: Findings,
+  taskName: (key: string) => string,
+  said: RowSays = {},
+  map: RowMap = {},
+): void {
+  const cell = (field: RowField) => rowCell(row, field, map);
+  const { step, isSaid: knowsStep } = stepFrom(file, said.step, cell("step"));
+  if (!knowsStep) findings.assume(file.iteration === 0 ? words.noStep : words.noSteps);
+  const { turns, last } = said.conversation ?? rowConversation(row, findings, map);
+  const group = said.group ?? nameFrom(cell("group"));
+  if (group === null) findings.assume(verlWords.prompt);
+  const reward = said.reward !== undefined ? said.reward : rewardCell(cell("reward"));
+  const byTurn = listOf(cell("rewards"))?.map(numberOf);
+  const paid = byTurn && byTurn.length === turns.length ? paidTurns(turns, byTurn) : turns;
+  if (byTurn && byTurn.length !== turns.length) findings.warn(words.oddRewards);
+  const id = nameFrom(cell("id"));
+  const success = flagOf(cell("success"));
+  findings.episode(run, step, {
+    ...bareEpisode(
+      group ?? taskName(turns[0]?.observation ?? ""),
+      reward ?? (byTurn ? sumKnown(byTurn) : null),
+      withAdvantage(paid, numberOf(cell("advantage"))),
+      { finalObservation: last, success, ...(id !== null && { id }) },
+    ),
+    ...said.more,
+  });
+}
+
+/** Group methods give every token of an episode the same. */
+function withAdvantage(turns: readonly ForeignTurn[], advantage: number | null): ForeignTurn[] {
+  return turns.map((turn) => ({ ...turn, advantage }));
+}
+
+function rowConversation(row: Fields, findings: Findings, map: RowMap): SpokenTurns {
+  const messages = rowCell(row, "messages", map);
+  if (areMessages(messages)) return turnsOfMessages(messages);
+  return answered(rowCell(row, "prompt", map), rowCell(row, "completion", map) ?? "", findings);
+}
+
+/** Rows of a table: those of W&B and trackio have columns and data, or a list under its type. */
+export function tableRows(value: unknown): Fields[] | null {
+  if (!isRecord(value)) return null;
+  const [columns, data] = [listOf(value["columns"]), listOf(value["data"])];
+  if (columns && data)
+    return data.flatMap((cells) =>
+      Array.isArray(cells)
+        ? [Object.fromEntries(columns.map((name, i) => [String(name), (cells as unknown[])[i]]))]
+        : [],
+    );
+  if (value["_type"] === "trackio.table") return (listOf(value["_value"]) ?? []).filter(isRecord);
+  const metrics = value["metrics"];
+  if (!isRecord(metrics)) return null;
+  const tables = Object.values(metrics).flatMap((one) =>
+    isRecord(one) && one["_type"] === "trackio.table" ? (tableRows(one) ?? []) : [],
+  );
+  if (tables.length === 0) return null;
+  return tables.map((row) => ({ step: value["step"], ...row }));
+}
+
+/** Texts of a row's cell, for what is written in one column. */
+export function textCell(row: Fields, name: string): string {
+  return textOrNull(row[name]) ?? "";
+}
