@@ -68,6 +68,8 @@ function nearestTo({ environment: { kind }, model }: ExperimentSpec) {
   if (kind === "webshop") return { to: "#lesson/shop", text: words.shopRun };
   if (kind === "sokoban" && model.preset === "micro")
     return { to: "#lesson/table/large?view=lens", text: words.classRun };
+  if (model.preset.startsWith("talker"))
+    return { to: "#lesson/talker/run?view=lens&layout=words", text: words.talkerRun };
   return null;
 }
 

@@ -150,6 +150,7 @@ export const appWords = {
     numbers: "All numbers below are the recorded run's until you press Run.",
     shopRun: "See a recorded run of the shop.",
     classRun: "See a recorded run of this model size.",
+    talkerRun: "See a recorded run of a model that thinks.",
   },
   recordingMissing: "No recorded run is available. Press Run to train your own.",
   linkWaiting: "The link in the address bar describes another experiment.",

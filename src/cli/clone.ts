@@ -51,7 +51,8 @@ export const cloneCommand: Command = async (argv, out) => {
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
     const { workers: _workers, ...about } = engine.info;
     const summary = {
-      command: `npm run -s turnbook -- clone ${argv.join(" ")}`,
+      // Where a stopped cloning goes on changes nothing.
+      command: `npm run -s turnbook -- clone ${argv.filter((_, i) => argv[i] !== "--work" && argv[i - 1] !== "--work").join(" ")}`,
       clone: spec.clone,
       seed: spec.seed,
       engine: about,

@@ -98,8 +98,8 @@ function headDim(json: JsonObject, family: string, hiddenSize: number, heads: nu
   return d % 2 === 0 ? d : refuse("head_dim", d, "it must be even");
 }
 
-/** The text of a config.json that transformers reads. */
-export function formatModelConfig(config: ModelConfig): string {
+/** The text of a config.json that transformers reads. `dtype`: of the stored weights. */
+export function formatModelConfig(config: ModelConfig, dtype: "F32" | "BF16" = "F32"): string {
   const name = config.family === "qwen2" ? "Qwen2" : "Qwen3";
   const json = {
     architectures: [`${name}For${config.critic ? "TokenClassification" : "CausalLM"}`],
@@ -118,7 +118,7 @@ export function formatModelConfig(config: ModelConfig): string {
     tie_word_embeddings: config.tieWordEmbeddings,
     max_position_embeddings: config.maxPositions,
     use_sliding_window: false,
-    torch_dtype: "float32",
+    torch_dtype: dtype === "F32" ? "float32" : "bfloat16",
     // One label, a token's value; transformers' default is two.
     ...(config.critic && { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } }),
   };

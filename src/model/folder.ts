@@ -126,7 +126,7 @@ export function exportModelFolder(
   dtype: "F32" | "BF16" = "F32",
 ): Map<string, Uint8Array> {
   return new Map([
-    [CONFIG, new TextEncoder().encode(formatModelConfig(config))],
+    [CONFIG, new TextEncoder().encode(formatModelConfig(config, dtype))],
     [SINGLE, writeSafetensors(storedNames(config, weights), dtype)],
   ]);
 }

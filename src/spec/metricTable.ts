@@ -162,6 +162,8 @@ rollout/chosen_in_group_max | group | Best reward of a kept group | RAGEN
   healthy: near 1; below a half the thought no longer explains the answer
 */thought_fits | turn | Thoughts that fit the board [%] | ours
   Share of turns whose thought says nothing false about the board
+*/thought_works | turn | Thoughts whose moves work [%] | ours
+  Share of turns whose thought names only moves that do what it says: no wall in the way, pushes that push
 */success_purchase | trajectory | Trips with a purchase [%] | RAGEN
   Share of shopping trips that end with a purchase, right or not
 */success_find | trajectory | Trips with the full reward [%] | RAGEN

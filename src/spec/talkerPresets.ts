@@ -24,14 +24,14 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
     // model reads is learned too: without that it hardly learns to copy its thought's moves into its
     // answer.
     clone: {
-      levels: 20_000,
-      steps: 2400,
+      levels: 8000,
+      steps: 1300,
       batch: 8,
       lr: 3e-3,
       noise: 0.05,
       misread: 0.02,
       reading: 1,
-      language: 1600,
+      language: 1000,
       thoughts: [0, 8, 24, 64],
     },
     sampling: { ...nano.sampling, maxTokensPerTurn: MOST_TOKENS[thought] },
@@ -82,5 +82,8 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
       },
     },
   ];
-  return presets.map((preset) => ({ ...preset, unlisted: true }));
+  // Its weights are not shipped yet.
+  return presets.map((preset) =>
+    preset.name === "talker" ? { ...preset, unlisted: true } : preset,
+  );
 }

@@ -282,7 +282,8 @@ export async function cloneWeights(
   const model = await host.engine.createModel(config, found?.weights ?? weights, "none");
   try {
     if (found) await model.writeOptimizer(found.optimizer);
-    let loss = 0;
+    // Unknown where an earlier one had finished.
+    let loss: number | null = null;
     for await (const done of clone(model, cloned, spec, found?.step)) {
       loss = done.loss;
       await keeper?.afterStep(done.step, async () => ({
@@ -293,12 +294,15 @@ export async function cloneWeights(
       host.progress?.(`cloning the solver, loss ${loss.toFixed(3)}`, done.step, steps);
       await host.gate?.();
     }
-    if (!Number.isFinite(loss)) {
+    if (loss !== null && !Number.isFinite(loss)) {
       throw new InputError(
         `clone.lr is ${spec.clone.lr}; the loss became infinite or NaN; use a smaller one`,
       );
     }
-    const metrics = { "sft/loss": loss, "sft/demonstrations": cloned.rows.length };
+    const metrics = {
+      ...(loss !== null && { "sft/loss": loss }),
+      "sft/demonstrations": cloned.rows.length,
+    };
     const warmStart = { source: "clone" as const, step: steps, steps, metrics };
     return { weights: await model.readWeights(), warmStart };
   } finally {

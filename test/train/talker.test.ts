@@ -49,6 +49,14 @@ function messagesOf(text: string): Message[] {
   });
 }
 
+/** The marks of a thought that is right in all. */
+const SOUND = {
+  thought_reads: true,
+  thought_agrees: true,
+  thought_fits: true,
+  thought_works: true,
+};
+
 describe("the solver that speaks", () => {
   it.each([0, 8, 24, 64, 128] as const)("solves its levels, thoughts of %i tokens", (thought) => {
     const spec = quiet({ environment: { thought } });
@@ -63,8 +71,7 @@ describe("the solver that speaks", () => {
         expect(step.info.formatPenalty).toBe(0);
         solved = step.terminated;
         if (thought === 0) continue;
-        const marks = { thought_reads: true, thought_agrees: true, thought_fits: true };
-        expect(step.info.turnMarks).toEqual(marks);
+        expect(step.info.turnMarks).toEqual(SOUND);
       }
       expect(solved).toBe(true);
     }
@@ -83,14 +90,15 @@ describe("the solver that speaks", () => {
         return { board, said, marks: info.turnMarks! };
       });
     });
-    const misread = turns.filter(({ marks }) => !marks["thought_fits"]);
+    const misread = turns.filter(({ marks }) => !marks["thought_fits"] || !marks["thought_works"]);
     expect(misread.length / turns.length).toBeGreaterThan(0.3);
     expect(misread.length / turns.length).toBeLessThan(0.8);
     expect(turns.every(({ marks }) => marks["thought_reads"] && marks["thought_agrees"])).toBe(
       true,
     );
     const { board, said } = misread[0]!;
-    expect(judgeThought(board, thoughtIn(said)!, []).fits).toBe(false);
+    const { fits, works } = judgeThought(board, thoughtIn(said)!, []);
+    expect(fits && works).toBe(false);
   });
 
   it("that always strays tells true thoughts about random moves, and need not finish", () => {
@@ -102,8 +110,7 @@ describe("the solver that speaks", () => {
       const { responses: said } = runWhole(family.demonstrate(seed))!;
       return said.map((ids) => env.step(family.world.prompter.answer(ids, {})).info);
     });
-    const sound = { thought_reads: true, thought_agrees: true, thought_fits: true };
-    for (const { turnMarks } of first) expect(turnMarks).toEqual(sound);
+    for (const { turnMarks } of first) expect(turnMarks).toEqual(SOUND);
     expect(new Set(first.flatMap(({ actions }) => actions)).size).toBe(4);
     expect(first.length).toBeGreaterThan(3 * SEEDS.length);
   });
@@ -254,6 +261,7 @@ describe("cloning", () => {
       "sokoban/thought_reads": expect.any(Number),
       "sokoban/thought_agrees": expect.any(Number),
       "sokoban/thought_fits": expect.any(Number),
+      "sokoban/thought_works": expect.any(Number),
     });
   });
 });

@@ -94,7 +94,7 @@ function GalleryHead() {
 }
 
 /** The site's notebooks that are not lessons; the first one is opened by default. */
-const SERVED = ["first", "code"] as const;
+const SERVED = ["first", "talker", "code"] as const;
 
 function Served() {
   const texts = useNotebookTexts(SERVED);

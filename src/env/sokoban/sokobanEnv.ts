@@ -74,7 +74,7 @@ export interface SokobanInfo {
   /** For a played turn: whether it was well formed, whatever the penalty is. */
   wellFormed?: boolean;
   success: boolean;
-  /** For a turn with `judgeThoughts`: thought_reads, thought_agrees and thought_fits (`judgeThought`). */
+  /** For a turn with `judgeThoughts`: thought_reads, thought_agrees, thought_fits and thought_works (`judgeThought`). */
   turnMarks?: Record<string, boolean>;
   boxesOnTarget: number;
   actionsLeft: number;
@@ -270,6 +270,6 @@ function thoughtMarks(
   text: string,
   answer: readonly (Action | undefined)[],
 ): Record<string, boolean> {
-  const { reads, agrees, fits } = judgeThought(board, thoughtIn(text) ?? "", answer);
-  return { thought_reads: reads, thought_agrees: agrees, thought_fits: fits };
+  const judged = judgeThought(board, thoughtIn(text) ?? "", answer);
+  return Object.fromEntries(Object.entries(judged).map(([name, is]) => [`thought_${name}`, is]));
 }

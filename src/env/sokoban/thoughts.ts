@@ -160,8 +160,10 @@ interface ThoughtJudgement {
   reads: boolean;
   /** What it says to do now is what the answer does. False if it does not read. */
   agrees: boolean;
-  /** Everything that it says about the board is true. False if it does not read. */
+  /** Everything that it says about the board as it is is true. False if it does not read. */
   fits: boolean;
+  /** Every move that it names does what it says: no push without a box, no walk into a wall. False if it does not read. */
+  works: boolean;
 }
 
 /** Judges a thought; `answer`: the actions that the response names, in order. */
@@ -172,13 +174,21 @@ export function judgeThought(
 ): ThoughtJudgement {
   const claims = readThought(text);
   const now = claims?.find((claim) => claim.kind === "now");
-  if (!claims || now?.kind !== "now") return { reads: false, agrees: false, fits: false };
+  if (!claims || now?.kind !== "now")
+    return { reads: false, agrees: false, fits: false, works: false };
   const agrees =
     now.steps.length === answer.length && now.steps.every(({ action }, i) => action === answer[i]);
-  return { reads: true, agrees, fits: allTrue(board, claims, now.steps) };
+  const plans = claims.filter(({ kind }) => PLANS.has(kind));
+  const facts = claims.filter(({ kind }) => !PLANS.has(kind));
+  const isTrue = truthOf(board, claims, now.steps);
+  return { reads: true, agrees, fits: facts.every(isTrue), works: plans.every(isTrue) };
 }
 
-function allTrue(board: Board, claims: readonly ThoughtClaim[], now: readonly Step[]): boolean {
+/** What is said of moves, not of the board before them. */
+const PLANS: ReadonlySet<ClaimKind> = new Set(["side", "step", "moved", "way", "now"]);
+
+/** Whether a claim is true; to be asked in the order of telling. */
+function truthOf(board: Board, claims: readonly ThoughtClaim[], now: readonly Step[]): boolean {
   const cellAt = ({ row, column }: { row: number; column: number }) =>
     row < board.rows && column < board.cols ? row * board.cols + column : -1;
   const named = claims.find((claim) => claim.kind === "box");
@@ -186,7 +196,7 @@ function allTrue(board: Board, claims: readonly ThoughtClaim[], now: readonly St
   const targets = [...board.fixed.keys()].filter((cell) => board.fixed[cell] === TARGET);
   // Steps that are told one by one follow each other.
   let walked = board;
-  return claims.every((claim) => {
+  return (claim: ThoughtClaim): boolean => {
     switch (claim.kind) {
       case "player":
         return board.player === cellAt(claim);
@@ -211,7 +221,7 @@ function allTrue(board: Board, claims: readonly ThoughtClaim[], now: readonly St
       case "now":
         return afterSteps(board, claim.steps) !== null;
     }
-  });
+  };
 }
 
 /** The board after steps that do what they say; null if one does not: a push without a box, a walk into a wall. */
@@ -356,7 +366,7 @@ function withSlip(
     const at = (first + i) % claims.length;
     return claims.map((claim, j) => (j === at ? slipped(claim, how) : claim));
   });
-  return slips.find((one) => !allTrue(board, one, now)) ?? claims;
+  return slips.find((one) => !one.every(truthOf(board, one, now))) ?? claims;
 }
 
 function slipped(claim: ThoughtClaim, how: number): ThoughtClaim {

@@ -82,13 +82,15 @@ function marksOf(
   const thought = thoughtIn(text);
   if (thought === null) return bad(words.marks[text.startsWith("<think>") ? "open" : "none"]);
   const answer = parseResponse(text, true, maxActionsPerTurn).names.map(actionNamed);
-  const { reads, agrees, fits } = judgeThought(board, thought, answer);
+  const { reads, agrees, fits, works } = judgeThought(board, thought, answer);
   const now = readThought(thought)?.find((claim) => claim.kind === "now");
   if (!reads || now?.kind !== "now") return bad(words.marks.unread);
   const says = now.steps.map(({ action }) => action).join(" || ");
   return [
     { isGood: agrees, text: agrees ? words.marks.agrees : words.marks.says(says) },
-    { isGood: fits, text: fits ? words.marks.fits : words.marks.misreads },
+    fits && !works
+      ? { isGood: false, text: words.marks.fails }
+      : { isGood: fits, text: fits ? words.marks.fits : words.marks.misreads },
   ];
 }
 

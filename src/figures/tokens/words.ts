@@ -24,6 +24,7 @@ export const words = {
     says: (moves: string) => `thought says ${moves}`,
     fits: "thought fits the board",
     misreads: "thought misreads the board",
+    fails: "its moves do not work",
     open: "thought never closes",
     unread: "thought cannot be read",
     none: "no thought",

@@ -353,6 +353,7 @@ function Ways({ opening, lens, data, plays, place, onPlay }: WaysProps) {
         {plays ? words.pause : words.play}
       </Button>
       {lens}
+      <a href={words.thinks.href}>{words.thinks.text}</a>
       <details>
         <summary>{words.made}</summary>
         <p className="note">

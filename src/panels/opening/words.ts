@@ -40,6 +40,10 @@ export const openingWords = {
   play: "Play",
   pause: "Pause",
   lens: "Open in the lens",
+  thinks: {
+    text: "Watch one that thinks",
+    href: "#lesson/talker/run?view=lens&layout=words&at=turn-ppo,1,1,1",
+  },
   made: "How it was made",
   chosenFrom: (n: number) => `${counted(n, "episode fits", "episodes fit")} the rule.`,
   fingerprint: (hex: string) => `Fingerprint of the run: ${hex.slice(0, 12)}…`,

@@ -26,7 +26,7 @@ describe("sayThought", () => {
       const plan = solveActions(on)!;
       const now = plan.slice(0, 2);
       const text = sayThought(on, { plan, now, length, misread: false, draws: drawsOf(seed) });
-      const sound = { reads: true, agrees: true, fits: true };
+      const sound = { reads: true, agrees: true, fits: true, works: true };
       expect(judgeThought(on, text, now), text).toEqual(sound);
     }
   });
@@ -52,8 +52,10 @@ describe("sayThought", () => {
         misread: true,
         draws: drawsOf(seed),
       });
-      const sound = { reads: true, agrees: true, fits: false };
-      expect(judgeThought(level, text, now), text).toEqual(sound);
+      const sound = { reads: true, agrees: true };
+      const judged = judgeThought(level, text, now);
+      expect(judged, text).toMatchObject(sound);
+      expect(judged.fits && judged.works, text).toBe(false);
     }
   });
 });
@@ -63,26 +65,38 @@ describe("judgeThought", () => {
     judgeThought(level, text, answer);
 
   it.each([
-    ["box at row 2, column 2; stand left of it; go down.", ["Down"], true, true],
-    ["box at row 2, column 3; stand left of it; go down.", ["Down"], true, false],
-    ["box at row 2, column 2; target one right and one down; go down.", ["Down"], true, true],
-    ["target one left; go down.", ["Down"], true, false],
-    ["go down, then push right.", ["Down", "Right"], true, true],
-    ["go push down.", ["Down"], true, false],
-    ["go up.", ["Up"], true, false],
-    ["go down.", ["Right"], false, true],
-    ["go down.", ["Down", "Right"], false, true],
-    ["above it is floor; below it is wall; go right.", ["Right"], true, false],
-    ["I am at row 1, column 1; down takes me to row 2, column 1; go down.", ["Down"], true, true],
-    ["box at row 99, column 2; go down.", ["Down"], true, false],
-  ] as const)("judges %j", (text, answer, agrees, fits) => {
-    expect(judge(text, ...answer)).toEqual({ reads: true, agrees, fits });
+    ["box at row 2, column 2; stand left of it; go down.", ["Down"], true, true, true],
+    ["box at row 2, column 3; stand left of it; go down.", ["Down"], true, false, false],
+    ["box at row 2, column 2; target one right and one down; go down.", ["Down"], true, true, true],
+    ["target one left; go down.", ["Down"], true, false, true],
+    ["go down, then push right.", ["Down", "Right"], true, true, true],
+    ["go push down.", ["Down"], true, true, false],
+    ["go up.", ["Up"], true, true, false],
+    ["box at row 2, column 2; go up.", ["Up"], true, true, false],
+    ["go down.", ["Right"], false, true, true],
+    ["go down.", ["Down", "Right"], false, true, true],
+    ["above it is floor; below it is wall; go right.", ["Right"], true, false, true],
+    [
+      "I am at row 1, column 1; down takes me to row 2, column 1; go down.",
+      ["Down"],
+      true,
+      true,
+      true,
+    ],
+    ["box at row 99, column 2; go down.", ["Down"], true, false, true],
+  ] as const)("judges %j", (text, answer, agrees, fits, works) => {
+    expect(judge(text, ...answer)).toEqual({ reads: true, agrees, fits, works });
   });
 
   it.each(["", "hello", "box at row 2, column 2.", "go sideways.", "go up; and so on.", "go up;"])(
     "does not read %j",
     (text) => {
-      expect(judge(text, "Up")).toEqual({ reads: false, agrees: false, fits: false });
+      expect(judge(text, "Up")).toEqual({
+        reads: false,
+        agrees: false,
+        fits: false,
+        works: false,
+      });
     },
   );
 });
@@ -116,7 +130,12 @@ describe("an environment that judges thoughts", () => {
     const env = new SokobanEnv({ level, think: true, judgeThoughts: true });
     env.reset(1);
     const marks = (text: string) => env.step(text).info.turnMarks;
-    const all = (is: boolean) => ({ thought_reads: is, thought_agrees: is, thought_fits: is });
+    const all = (is: boolean) => ({
+      thought_reads: is,
+      thought_agrees: is,
+      thought_fits: is,
+      thought_works: is,
+    });
     expect(marks("<think>go down.</think><answer>Down</answer>")).toEqual(all(true));
     expect(marks("<think>go down, right</answer>")).toEqual(all(false));
     expect(marks("<think>go down.</think><answer>Jump</answer>")).toMatchObject({
