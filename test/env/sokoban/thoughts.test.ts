@@ -66,7 +66,7 @@ describe("judgeThought", () => {
 
   it.each([
     ["box at row 2, column 2; stand left of it; go down.", ["Down"], true, true, true],
-    ["box at row 2, column 3; stand left of it; go down.", ["Down"], true, false, false],
+    ["box at row 2, column 3; stand left of it; go down.", ["Down"], true, false, true],
     ["box at row 2, column 2; target one right and one down; go down.", ["Down"], true, true, true],
     ["target one left; go down.", ["Down"], true, false, true],
     ["go down, then push right.", ["Down", "Right"], true, true, true],
