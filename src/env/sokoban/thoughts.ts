@@ -188,7 +188,11 @@ export function judgeThought(
 const PLANS: ReadonlySet<ClaimKind> = new Set(["side", "step", "moved", "way", "now"]);
 
 /** Whether a claim is true; to be asked in the order of telling. */
-function truthOf(board: Board, claims: readonly ThoughtClaim[], now: readonly Step[]): (claim: ThoughtClaim) => boolean {
+function truthOf(
+  board: Board,
+  claims: readonly ThoughtClaim[],
+  now: readonly Step[],
+): (claim: ThoughtClaim) => boolean {
   const cellAt = ({ row, column }: { row: number; column: number }) =>
     row < board.rows && column < board.cols ? row * board.cols + column : -1;
   const named = claims.find((claim) => claim.kind === "box");
