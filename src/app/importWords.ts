@@ -1,5 +1,5 @@
 /** UI texts of importing. */
-import { formatTitles } from "../interchange/import/translate.ts";
+import { formatTitles } from "../interchange/import/formatTitles.ts";
 import { counted } from "../numeric/counted.ts";
 
 const formats = `${formatTitles.slice(0, -1).join(", ")} or ${formatTitles.at(-1)!}`;

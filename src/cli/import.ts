@@ -1,6 +1,6 @@
 /** `import PATH...`: rollouts of any trainer that is known, as one file of `turnbook-rollouts/1`, read as a stream. */
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
-import type { ItemFile } from "../interchange/import/foreign.ts";
+import { paidAtEnd, type ItemFile } from "../interchange/import/foreign.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
 import { isRowField, ROW_NAMES, type RowMap } from "../interchange/import/rows.ts";
 import { readInto } from "../interchange/import/translate.ts";
@@ -14,17 +14,22 @@ import { onFiles } from "./fileError.ts";
 import { openPaths } from "./openPaths.ts";
 import { partialPath, writeAll } from "./wholeFile.ts";
 
-/** `import PATH... [--steps A:B] [--groups N] [--map FIELD=COLUMN]... --out FILE [--force]` */
+/** `import PATH... [--steps A:B] [--groups N] [--map FIELD=COLUMN]... [--paid-last] --out FILE [--force]` */
 export const importCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, {
     steps: { type: "string" },
     groups: { type: "integer", min: 1 },
     map: { type: "string", repeat: true },
     out: { type: "string" },
+    "paid-last": { type: "flag" },
     force: { type: "flag" },
   });
   if (args.words.length === 0) throw new InputError("import needs the path of a file or a folder");
-  const kept = { steps: stepsIn(args), groups: args.number("groups") ?? null };
+  const kept = {
+    steps: stepsIn(args),
+    groups: args.number("groups") ?? null,
+    paidLast: args.flag("paid-last"),
+  };
   const map = mapIn(args.list("map"));
   const target = args.string("out");
   if (target === undefined) throw new InputError("import needs --out FILE");
@@ -113,10 +118,16 @@ function summary(writer: string, { found, leftOut, assumed }: RolloutFile) {
   const [main, ...others] = [...found.values()].sort(
     (a, b) => Number(a.isEval) - Number(b.isEval) || b.episodes - a.episodes || b.tokens - a.tokens,
   );
+  const rows = computableRows(main!.first);
+  const paid = main!.first.map((episode) => paidAtEnd(episode) ?? episode);
+  const more = computableRows(paid).filter((name) => !rows.includes(name));
+  const names = [...new Set([...found.values()].map(({ name }) => name))];
   return {
-    writer,
+    // Several programs write tables, and a table's run is named after its own.
+    writer: writer.replace("tables", names.join(", ")),
     ...counts(main!),
-    rows: computableRows(main!.first),
+    rows,
+    ...(more.length > 0 && { rowsIfPaidLast: more }),
     absent: absentIn(main!),
     assumed: [...assumed],
     ...(leftOut > 0 && { leftOut }),
@@ -130,8 +141,8 @@ function summary(writer: string, { found, leftOut, assumed }: RolloutFile) {
   };
 }
 
-function counts({ episodes, steps, groups, turns, tokens }: RunFound) {
-  return { episodes, steps: steps.size, groups, turns, tokens };
+function counts({ episodes, steps, logged, groups, turns, tokens }: RunFound) {
+  return { episodes, steps: (episodes > 0 ? steps : logged).size, groups, turns, tokens };
 }
 
 const NEVER = ["updates"];

@@ -6,7 +6,7 @@ import { recordingWords } from "../../src/app/recordingWords.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import { placedValues } from "../../src/interchange/import/items.ts";
 import { translate } from "../../src/interchange/import/translate.ts";
-import { formatTitles } from "../../src/interchange/import/translate.ts";
+import { formatTitles } from "../../src/interchange/import/formatTitles.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { unipoWords } from "../../src/interchange/import/unipo.ts";
 import { ragenWords } from "../../src/interchange/import/ragen.ts";

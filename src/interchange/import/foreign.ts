@@ -142,3 +142,16 @@ export function paidTurns(
 ): ForeignTurn[] {
   return turns.map((turn, h) => ({ ...turn, reward: rewards[h] ?? null }));
 }
+
+/** The whole reward at the last turn, where those of turns are unknown; null: they are not, or it is. */
+export function paidAtEnd(episode: ForeignEpisode): ForeignEpisode | null {
+  const { reward, turns } = episode;
+  if (reward === null || turns.every((turn) => turn.reward !== null)) return null;
+  return {
+    ...episode,
+    turns: paidTurns(
+      turns,
+      turns.map((_, h) => (h < turns.length - 1 ? 0 : reward)),
+    ),
+  };
+}

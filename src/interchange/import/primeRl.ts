@@ -141,7 +141,8 @@ function exportedColumns(row: Fields): ExportedColumns {
 /** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
   const own = iterationNumber(row["export_step"]) ?? iterationNumber(row["step"]);
-  if (own === null && step === null) findings.note(iteration === 0 ? words.noStep : words.noSteps);
+  if (own === null && step === null)
+    findings.assume(iteration === 0 ? words.noStep : words.noSteps);
   return own ?? iteration;
 }
 
@@ -157,8 +158,8 @@ function noteRow(findings: Findings, row: Fields): void {
   if (odd.length > 0) findings.warn(primeRlWords.lengths(odd));
   const version = numberOf(row["schema_version"]);
   if (version !== null && version !== 1) findings.note(primeRlWords.version(version));
-  for (const note of [primeRlWords.tokenText, primeRlWords.ratio, primeRlWords.masked])
-    findings.note(note);
+  findings.note(primeRlWords.tokenText);
+  for (const text of [primeRlWords.ratio, primeRlWords.masked]) findings.assume(text);
 }
 
 function episodeOfRollout(row: Fields, promptName: (key: string) => string): ForeignEpisode {

@@ -156,9 +156,9 @@ export const ragen: Format = {
 };
 
 function noteRow(row: Fields, findings: Findings): void {
-  if (numberOf(row["penalty"])) findings.note(ragenWords.penalty);
+  if (numberOf(row["penalty"])) findings.assume(ragenWords.penalty);
   if (scoreOf(row) !== null) findings.note(ragenWords.score);
-  else if (row["penalty"] === undefined) findings.note(ragenWords.noPenalty);
+  else if (row["penalty"] === undefined) findings.assume(ragenWords.noPenalty);
   const lists = [row["history"], row["messages_list"]];
   if (lists.some((list) => listOf(list)?.some((entry) => !isRecord(entry))))
     findings.warn(words.oddEntries);

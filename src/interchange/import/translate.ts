@@ -12,6 +12,7 @@ import {
   type Format,
   type FormatReader,
 } from "./foreign.ts";
+import { formatTitles, type FormatTitle } from "./formatTitles.ts";
 import { inspect } from "./inspect.ts";
 import type { PlacedItem } from "./items.ts";
 import { mappedRollouts, messageRollouts } from "./messageRollouts.ts";
@@ -34,26 +35,6 @@ import { verifiers } from "./verifiers.ts";
 import { verl } from "./verl.ts";
 import { verlTraces } from "./verlTraces.ts";
 import { words } from "./words.ts";
-
-/**
- * Names that users know, in the order in which formats are tried. A separate list, so that the page
- * can show them without loading the readers.
- */
-export const formatTitles = [
-  ...([
-    "Turnbook rollouts",
-    "verl",
-    "verl traces",
-    "prime-rl",
-    "verifiers",
-    "RAGEN",
-    "UNIPO",
-  ] as const),
-  ...(["SkyRL", "AReaL", "rLLM", "Tinker", "slime", "Agent Lightning", "Inspect"] as const),
-  ...(["tables", "messages with rewards", "metrics"] as const),
-] as const;
-
-type FormatTitle = (typeof formatTitles)[number];
 
 const formats: Readonly<Record<FormatTitle, Format>> = {
   "Turnbook rollouts": rolloutLines,
@@ -169,24 +150,30 @@ function withoutRepeats(files: readonly ForeignFile[], { repeats }: Format, sink
   return left;
 }
 
-/** The same file selected twice counts once; identical files of two steps, or of training and validation, both count. */
+/**
+ * The same file selected twice counts once; identical files of two steps, or of training and
+ * validation, both count. The copy stays that lies among the most others.
+ */
 function withoutDoubles(files: readonly ForeignFile[]) {
-  const single: ForeignFile[] = [];
+  const folderOf = ({ name }: ForeignFile) => name.replace(/[^/\\]*$/, "");
+  const inFolder = new Map<string, Set<string>>();
+  for (const file of files)
+    inFolder.set(folderOf(file), (inFolder.get(folderOf(file)) ?? new Set()).add(file.name));
+  const beside = (file: ForeignFile) => inFolder.get(folderOf(file))!.size;
   const doubled: string[] = [];
   const byContent = new Map<string, ForeignFile[]>();
   const mayBeDoubled = (file: ForeignFile) =>
     files.some((other) => other !== file && mayBeOne(other.name, file.name));
-  for (const file of files) {
+  for (const file of [...files].sort((a, b) => beside(b) - beside(a))) {
     const content = mayBeDoubled(file) ? contentOf(file) : file.name;
     const alike = byContent.get(content) ?? [];
+    byContent.set(content, alike);
     const first = alike.find(({ name }) => mayBeOne(name, file.name));
     if (first) doubled.push(words.sameAs(file.name, first.name));
-    else {
-      single.push(file);
-      byContent.set(content, [...alike, file]);
-    }
+    else alike.push(file);
   }
-  return { single, doubled };
+  const single = new Set([...byContent.values()].flat());
+  return { single: files.filter((file) => single.has(file)), doubled };
 }
 
 /** The same for files with the same values, however they are packed. */

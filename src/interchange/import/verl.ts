@@ -8,6 +8,7 @@ import { heardIn, splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
 import type { FileSource } from "./sources.ts";
 import {
+  digest,
   flagOf,
   listOf,
   namesInOrder,
@@ -72,7 +73,7 @@ export const verl: Format = {
         const step = stepOf(row, file, findings);
         const generations = generationsOf(row);
         if (generations) {
-          findings.note(verlWords.prompt);
+          findings.assume(verlWords.prompt);
           for (const text of generations)
             findings.episode(ALGORITHM + run, step, generated(row, text, taskName));
           return true;
@@ -92,8 +93,9 @@ export const verl: Format = {
 /** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
   const own = iterationNumber(row["step"]);
-  if (own !== null && step !== null && own !== step) findings.note(verlWords.otherStep);
-  if (own === null && step === null) findings.note(iteration === 0 ? words.noStep : words.noSteps);
+  if (own !== null && step !== null && own !== step) findings.assume(verlWords.otherStep);
+  if (own === null && step === null)
+    findings.assume(iteration === 0 ? words.noStep : words.noSteps);
   return own ?? iteration;
 }
 
@@ -153,10 +155,10 @@ function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings)
 }
 
 function noteSession({ rows, keyed, incomplete }: VerlSession, findings: Findings): void {
-  findings.note(keyed ? verlWords.keys : verlWords.prompt);
+  findings.assume(keyed ? verlWords.keys : verlWords.prompt);
   if (incomplete) findings.warn(verlWords.incomplete);
   if (rows.length === 1) return;
-  findings.note(verlWords.outputs);
+  findings.assume(verlWords.outputs);
   if (rows.some(({ score }) => score !== rows[0]!["score"])) findings.warn(verlWords.scores);
 }
 
@@ -167,9 +169,9 @@ function conversationOf({ rows }: VerlSession, findings: Findings) {
   const turns = rows.flatMap((row, k) => {
     const [input, output] = [textOrNull(row["input"])!, textOrNull(row["output"])!];
     const dialogue = splitDialogue(input, output);
-    if (!dialogue.sure) findings.note(verlWords.unsure);
-    if (!dialogue.known) findings.note(verlWords.unknownTemplate);
-    if (dialogue.turns.length > 1) findings.note(verlWords.split);
+    if (!dialogue.sure) findings.assume(verlWords.unsure);
+    if (!dialogue.known) findings.assume(verlWords.unknownTemplate);
+    if (dialogue.turns.length > 1) findings.assume(verlWords.split);
     const [first, ...others] = dialogue.turns;
     const goesOn = k > 0 && input.startsWith(before);
     const observation = goesOn ? heardIn(input, input.slice(before.length)) : input;
@@ -230,7 +232,7 @@ class Sessions {
     const [, group, session, output] = KEY.exec(uid) ?? [];
     if (group === undefined || session === undefined) return false;
     const place = `${run} ${step} ${uid}`;
-    const text = `${textOrNull(row["input"])}\n${textOrNull(row["output"])}`;
+    const text = digest(`${textOrNull(row["input"])}\n${textOrNull(row["output"])}`);
     const before = this.#seen.get(place);
     if (before === text) this.repeated++;
     else {

@@ -158,6 +158,7 @@ export const words = {
   noStep: "Neither file nor rows name a training step: it is shown as iteration 0.",
   noSteps:
     "Files and rows name no training step: each file counts as one iteration, in the order of names.",
+  paidLast: "Where rewards of turns are unknown, an episode's reward is paid at its last turn.",
   oddRewards: "Some rows have more or fewer rewards than turns: those rewards are left out.",
   oddEntries: "Some turns, prompts or responses in the files are no JSON objects and are left out.",
   /** For a run that was saved as one file. */

@@ -3,7 +3,14 @@
  * but counts, and the first episodes of each run.
  */
 import type { Metrics } from "../../record/runEvent.ts";
-import type { Findings, ForeignEpisode, ForeignToken, SaidSettings } from "../import/foreign.ts";
+import {
+  paidAtEnd,
+  type Findings,
+  type ForeignEpisode,
+  type ForeignToken,
+  type SaidSettings,
+} from "../import/foreign.ts";
+import { words } from "../import/words.ts";
 import { seeFields, type AbsentField } from "../import/runWriter.ts";
 import { EpisodeTally } from "../import/tally.ts";
 import { numberText } from "../import/tokens.ts";
@@ -16,6 +23,8 @@ export interface KeptPart {
   steps: readonly [number, number] | null;
   /** Groups of each step, the first ones, whole; null: all. */
   groups: number | null;
+  /** Whether a reward is paid at the last turn where those of turns are unknown. */
+  paidLast: boolean;
 }
 
 /** Counts of one run, and its first episodes. */
@@ -24,6 +33,8 @@ export interface RunFound {
   isEval: boolean;
   episodes: number;
   steps: Set<number>;
+  /** Steps with metrics. */
+  logged: Set<number>;
   groups: number;
   turns: number;
   tokens: number;
@@ -62,7 +73,10 @@ export class RolloutFile implements Findings {
     this.#kept = kept;
   }
 
-  episode(algorithm: string, step: number, episode: ForeignEpisode): void {
+  episode(algorithm: string, step: number, found: ForeignEpisode): void {
+    const paid = this.#kept.paidLast ? paidAtEnd(found) : null;
+    if (paid) this.assume(words.paidLast);
+    const episode = paid ?? found;
     const { task, turns } = episode;
     const place = `${algorithm} ${step}`;
     const groups = this.#groups.get(place) ?? new Set<string>();
@@ -92,7 +106,7 @@ export class RolloutFile implements Findings {
   metrics(algorithm: string, step: number, metrics: Metrics): void {
     if (this.#isOutside(step)) return;
     this.#line({ kind: "metrics", step, run: this.#run(algorithm).name, metrics });
-    this.#run(algorithm).steps.add(step);
+    this.#run(algorithm).logged.add(step);
   }
 
   /** Means of an episode's own numbers follow from those of its iteration; the format has none of them. */
@@ -140,8 +154,8 @@ export class RolloutFile implements Findings {
       const name = evaluates ? algorithm.replace(VALIDATION, "") : algorithm;
       const counts = { episodes: 0, steps: new Set<number>(), groups: 0, turns: 0, tokens: 0 };
       const settings = this.#settings.get(algorithm) ?? null;
-      const seen = new Set<AbsentField>();
-      run = { name, isEval: evaluates, ...counts, seen, settings, first: [] };
+      const [seen, logged] = [new Set<AbsentField>(), new Set<number>()];
+      run = { name, isEval: evaluates, ...counts, logged, seen, settings, first: [] };
       this.found.set(algorithm, run);
     }
     return run;
