@@ -1,9 +1,10 @@
 /**
- * `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl continue. `export
- * huggingface RUN --out DIR`: see exportModels.ts.
+ * `export ragen SPEC --out DIR`: writes the files with which RAGEN and verl continue. `export python
+ * --out DIR`: their plugin alone, and the writer of rollouts for any trainer. `export huggingface RUN
+ * --out DIR`: see exportModels.ts.
  */
 import { ragenBundle } from "../interchange/ragen/bundle.ts";
-import { needsPlugin } from "../interchange/ragen/plugin.ts";
+import { needsPlugin, PLUGIN_FILES } from "../interchange/ragen/plugin.ts";
 import { EXPORT_DEFAULTS } from "../interchange/ragen/settings.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { outFolder, parseArgs, type OptionSpec } from "./args.ts";
@@ -21,7 +22,7 @@ const OPTIONS: Record<string, OptionSpec> = {
 };
 
 /** Export formats. */
-const FORMATS = ["ragen", "huggingface"];
+const FORMATS = ["ragen", "python", "huggingface"];
 
 export const exportCommand: Command = async (argv, out) => {
   const [format, ...rest] = argv;
@@ -31,6 +32,7 @@ export const exportCommand: Command = async (argv, out) => {
     );
   }
   if (format === "huggingface") return (await import("./exportModels.ts")).exportModels(rest, out);
+  if (format === "python") return exportPython(rest, out);
   const args = parseArgs(rest, OPTIONS);
   const spec = specFrom(`export ${format}`, args);
   if (outFolder(args) === undefined) throw new InputError("option --out DIR is missing");
@@ -39,9 +41,7 @@ export const exportCommand: Command = async (argv, out) => {
     model: args.string("model") ?? EXPORT_DEFAULTS.model,
     gpus: args.number("gpus") ?? EXPORT_DEFAULTS.gpus,
   });
-  for (const name of plugin) {
-    files[`python/${name}`] = new TextDecoder().decode(await readAsset(`python/${name}`));
-  }
+  for (const [name, text] of await pythonFiles(plugin)) files[`python/${name}`] = text;
   target.write(new Map(Object.entries(files)));
   for (const { config, ragen } of algorithms) {
     if (ragen.verdict === "same") continue;
@@ -66,3 +66,20 @@ export const exportCommand: Command = async (argv, out) => {
     algorithms: [...verdicts, ...none],
   });
 };
+
+const exportPython: Command = async (argv, out) => {
+  const args = parseArgs(argv, { out: { type: "string" } });
+  if (outFolder(args) === undefined) throw new InputError("option --out DIR is missing");
+  const files = await pythonFiles(PLUGIN_FILES);
+  new OutputFolder(args.string("out")!, null).write(files);
+  out.json({ out: args.string("out"), files: [...files.keys()] });
+};
+
+/** Files of public/python by name. */
+async function pythonFiles(names: readonly string[]): Promise<Map<string, string>> {
+  const texts = names.map(async (name) => {
+    const bytes = await readAsset(`python/${name}`);
+    return [name, new TextDecoder().decode(bytes)] as const;
+  });
+  return new Map(await Promise.all(texts));
+}

@@ -44,8 +44,10 @@ describe("export ragen", () => {
       "COUNTERPARTS.md",
       "config/turnbook-grpo.yaml",
       "config/turnbook-token-ppo.yaml",
+      "python/README.md",
       "python/pyproject.toml",
       "python/ragen.patch",
+      "python/turnbook_log.py",
       "python/turnbook_verl.py",
       "run.sh",
       "spec.json",
@@ -94,6 +96,18 @@ describe("export ragen", () => {
     expect(script(ragen, "turn-ppo").status).toBe(2);
     expect(script(bin).status).toBe(2);
     expect(script().status).not.toBe(0);
+  });
+
+  it("python: the plugin and the writer alone, as the package has them", async () => {
+    const { code, lines } = await run("python", "--out", "alone-python");
+    expect(code).toBe(0);
+    expect(lines[0]!.files).toContain("turnbook_log.py");
+    for (const name of lines[0]!.files) {
+      const shipped = new URL(`../../public/python/${name}`, import.meta.url);
+      expect(readFileSync(join(dir, "alone-python", name))).toEqual(readFileSync(shipped));
+    }
+    expect((await run("python")).errors.join()).toContain("option --out DIR is missing");
+    expect((await run("python", "nano", "--out", "other")).code).not.toBe(0);
   });
 
   it("Turn-PPO: the scripts load the plugin, and patch RAGEN once", async () => {

@@ -3,8 +3,6 @@
  * unmodified; ray, rollout servers and worker groups are stand-ins, and so are packages that torch
  * 1.13 on a processor has not. What verl computes is computed again here.
  */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { ragenBundle } from "../../src/interchange/ragen/bundle.ts";
@@ -13,12 +11,7 @@ import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { specAlgorithms } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
 import { schema } from "./schema.ts";
-
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const VERL = process.env["TURNBOOK_VERL"] ?? path("../fixtures/verl/verl-1dda039.tar.xz");
-const PYTHON = process.env["TURNBOOK_PYTHON"] ?? "/usr/bin/python3";
-const noTorch = spawnSync(PYTHON, ["-c", "import torch, numpy"]).status !== 0;
-const skipped = noTorch ? ` (not run: ${PYTHON} has no torch and numpy)` : "";
+import { iteration, noTorch, ofVerl, skipped, type Iteration, type Update } from "./verlRun.ts";
 
 /** Of the files at verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9. */
 const SHA256 = {
@@ -30,45 +23,6 @@ const SHA256 = {
   "verl/workers/utils/losses.py":
     "c6dfeb10900054e96b432633b975f3e3a535d3358a4ad13eeda9f730c5942d4a",
 };
-
-interface Update {
-  loss: number;
-  /** Of trained tokens, by row. */
-  logprob: number[][];
-  value: number[][];
-  grad: number[][];
-}
-
-interface Iteration {
-  groups: string[];
-  episodes: { lengths: number[]; rewards: number[]; score: number }[];
-  old: number[][];
-  values: number[][];
-  advantages: number[][];
-  returns: number[][];
-  updates: Update[];
-  critic: Update[];
-  counts: { actor: number[]; critic: number[] };
-  metrics: Record<string, number>;
-  files: Record<string, string>;
-  standIns: string[];
-  registered: string[];
-  refusals: string[];
-  /** By other ways: largest difference of an advantage, a loss, and the critic's count of steps. */
-  other: { before: number; ragen: number; split: number; ragenLoss: number; ragenCritic: number[] };
-  trainer: string[];
-}
-
-function iteration(keys: Keys, ...more: string[]): Iteration {
-  const script = path("./verl/iteration.py");
-  const { status, stdout, stderr } = spawnSync(
-    PYTHON,
-    [script, VERL, JSON.stringify(keys), ...more],
-    { encoding: "utf8", maxBuffer: 1e8 },
-  );
-  expect(stderr.split("\n").slice(-8).join("\n") + String(status)).toMatch(/0$/);
-  return JSON.parse(stdout.trim().split("\n").at(-1)!) as Iteration;
-}
 
 const results = new Map<string, Iteration>();
 
@@ -186,7 +140,7 @@ describe.skipIf(noTorch)(`verl's trainer with the plugin${skipped}`, () => {
 
   it("is verl's own code, but for what is named", () => {
     const found = first();
-    if (process.env["TURNBOOK_VERL"] === undefined) expect(found.files).toMatchObject(SHA256);
+    if (ofVerl) expect(found.files).toMatchObject(SHA256);
     expect(found.trainer).toEqual([
       "turnbook_verl",
       "verl.trainer.ppo.v1.trainer_sync",

@@ -10,8 +10,11 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Keys } from "../yaml.ts";
 import { actor, type AxisContext, type AxisOutcome } from "./axis.ts";
 
-/** Files of public/python that belong to a bundle whose runs need the plugin. */
-export const PLUGIN_FILES = ["turnbook_verl.py", "pyproject.toml", "ragen.patch"] as const;
+/** Files of public/python: the plugin, the writer of rollouts, and what both need. */
+export const PLUGIN_FILES = [
+  ...["turnbook_verl.py", "turnbook_log.py"],
+  ...["pyproject.toml", "ragen.patch", "README.md"],
+] as const;
 
 /** verl's mode whose first mean is over a sequence: of the actor's tokens, or of the critic's turns. */
 const SEQUENCES = "seq-mean-token-mean";

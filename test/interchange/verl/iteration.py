@@ -250,7 +250,8 @@ def kv_clear(keys, partition_id):
 
 trainer_base.tq.kv_clear = kv_clear
 metrics = {}
-trainer_base.Tracking.log = lambda self, data, step: metrics.update(data)
+tracked = trainer_base.Tracking.log
+trainer_base.Tracking.log = lambda self, data, step: (metrics.update(data), tracked(self, data, step))
 trainer.fit(AgentLoop())
 
 # ---------------------------------------------------------------- what it computed
@@ -319,6 +320,27 @@ def other_ways():
     }  # fmt: skip
 
 
+def log_before():
+    """The same rows as verl 0.7 and 0.8 keep them, by their trainer's own dump."""
+    from verl.protocol import DataProto
+    from verl.trainer.ppo.ray_trainer import RayPPOTrainer
+
+    left = lambda x: torch.flip(torch.nn.utils.rnn.pad_sequence([r.flip(0) for r in x], batch_first=True), [1])
+    ones = [(torch.ones_like(row["prompts"]), torch.ones_like(row["responses"])) for row in held["rows"]]
+    right = lambda x: torch.nn.utils.rnn.pad_sequence(x, batch_first=True)
+    names = ("responses", "response_mask", "old_log_probs", "values", "advantages", "returns", "rollout_log_probs")
+    tensors = {name: padded(name) for name in names}
+    tensors["token_level_scores"] = padded("rm_scores")
+    tensors["prompts"] = left([row["prompts"] for row in held["rows"]])
+    tensors["attention_mask"] = torch.cat([left([a for a, _ in ones]), right([b for _, b in ones])], 1)
+    objects = {"uid": np.array([row["uid"] for row in held["rows"]], dtype=object)}
+    rewards = [row["extra_fields"]["tool_rewards"] for row in held["rows"]]
+    objects["tool_rewards"] = np.array([*rewards, None], dtype=object)[:-1]
+    batch = DataProto(batch=TensorDict(tensors, len(ones)), non_tensor_batch=objects)
+    old = types.SimpleNamespace(config=config, global_steps=2, tokenizer=trainer.tokenizer)
+    RayPPOTrainer._log_rollout_data(old, batch, {}, {}, log)
+
+
 def refusal(run):
     try:
         run()
@@ -343,6 +365,8 @@ def digest(path):
     return hashlib.sha256(open(os.path.join(source, path), "rb").read()).hexdigest()
 
 
+if log:
+    log_before()
 files = sorted(os.path.relpath(m.__file__, source) for n, m in sys.modules.items() if n.split(".")[0] == "verl" and getattr(m, "__file__", None))
 print(
     json.dumps(
