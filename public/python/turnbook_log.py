@@ -307,6 +307,19 @@ def verl_settings(config):
     }
 
 
+def clipped_by(mode, d, advantage, kept, low, high):
+    """Where the clip decides [T], for verl's vanilla loss and turnbook_verl's ratios of turns; None for others."""
+    import torch
+
+    if low is None or high is None or (mode != "vanilla" and not mode.startswith("turn_")):
+        return None
+    w = d.clamp(-20, 20)
+    for a, z in kept.runs if mode != "vanilla" else []:
+        w[a:z] = w[a:z].sum() if mode.startswith("turn_product") else d[a:z].mean()
+    w = torch.exp(w.clamp(-20, 20))
+    return ((advantage > 0) & (w > 1 + high)) | ((advantage < 0) & (w < 1 - low))
+
+
 def of_environment(folder, **facts):
     return RolloutLog(
         folder, keep=os.environ.get("TURNBOOK_LOG_KEEP", "texts"), gz=os.environ.get("TURNBOOK_LOG_GZ") == "1", **facts
@@ -335,15 +348,22 @@ def rows_of(column):
     return list(column.unbind() if hasattr(column, "unbind") else column)
 
 
-def verl_episode(log, step, rows, new, field):
+def verl_episode(log, step, rows, new, config):
     """Rows of one episode as verl keeps them, each a dict of FIELDS."""
+    field = config.algorithm.get("turn_rewards", None)
+    mode = str(config.actor_rollout_ref.actor.policy_loss.loss_mode)
     parts, scores, turn_rewards, has = [], [], [], False
     for row in rows:
         keep = row["response_mask"].bool()
         columns = {mine: row[theirs] for theirs, mine in OF_VERL.items() if row.get(theirs) is not None}
         after = new.get(digest(row["old_log_probs"], keep)) if row.get("old_log_probs") is not None else None
         if after is not None:
-            columns["new_logprob"] = keep.new_zeros(keep.shape, dtype=after.dtype).masked_scatter(keep, after)
+            d = keep.new_zeros(keep.shape, dtype=after.dtype).masked_scatter(keep, after)
+            columns["new_logprob"] = d
+            if row.get("advantages") is not None:
+                at = log.header["settings"]
+                change = d - row["old_log_probs"].to(d.dtype)
+                columns["clipped"] = clipped_by(mode, change, row["advantages"], Kept(keep), at["epsLow"], at["epsHigh"])
         parts.append(dict(response_ids=row["responses"], mask=keep, prompt=row["prompts"], columns=columns))
         reward = row.get("rm_scores") if row.get("rm_scores") is not None else row.get("token_level_scores")
         scores.append(0.0 if reward is None else float(reward.sum()))
@@ -388,7 +408,7 @@ def log_verl_v1(trainer, batch):
         episodes.setdefault((uid, session), []).append((int(output), {**row, "uid": uid, "id": f"{uid}_{session}"}))
     for rows in episodes.values():
         ordered = [row for _, row in sorted(rows, key=lambda pair: pair[0])]
-        verl_episode(log, trainer.global_steps, ordered, new, trainer.config.algorithm.get("turn_rewards", None))
+        verl_episode(log, trainer.global_steps, ordered, new, trainer.config)
     log.flush()
 
 
@@ -406,7 +426,7 @@ def log_verl_before(trainer, batch):
         uid = str(objects["uid"][i])
         extra = {name: objects[name][i] for name in ("tool_rewards", "turn_scores") if name in objects}
         row |= {"uid": uid, "id": f"{uid}_{i}", "extra_fields": extra}
-        verl_episode(log, trainer.global_steps, [row], new, trainer.config.algorithm.get("turn_rewards", None))
+        verl_episode(log, trainer.global_steps, [row], new, trainer.config)
     log.flush()
 
 

@@ -69,6 +69,8 @@ export const exportCommand: Command = async (argv, out) => {
 
 const exportPython: Command = async (argv, out) => {
   const args = parseArgs(argv, { out: { type: "string" } });
+  if (args.words.length > 0)
+    throw new InputError(`export python takes no argument ${show(args.words[0])}`);
   if (outFolder(args) === undefined) throw new InputError("option --out DIR is missing");
   const files = await pythonFiles(PLUGIN_FILES);
   new OutputFolder(args.string("out")!, null).write(files);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { main } from "../../src/cli/main.ts";
 import { ragenBundle } from "../../src/interchange/ragen/bundle.ts";
 import {
   readRolloutLine,
@@ -148,6 +149,7 @@ describe.skipIf(noTorch)(`turnbook_log.py in verl's trainer${skipped}`, () => {
     const written = lines.flatMap((line) => (line.kind === "episode" ? [line.episode] : []));
     expect(written).toHaveLength(8);
     expect(found.reference).not.toBeNull();
+    let clipped = 0;
     for (const episode of written) {
       const b = found.keys.indexOf(`${episode.id}_0`);
       const { lengths, rewards, score } = found.episodes[b]!;
@@ -169,7 +171,41 @@ describe.skipIf(noTorch)(`turnbook_log.py in verl's trainer${skipped}`, () => {
       });
       expect(episode.columns.entropy).toHaveLength(found.old[b]!.length);
       expect(episode.columns.newLogprob).not.toEqual(episode.columns.oldLogprob);
+      // One clip a turn, by the product of its tokens' ratios.
+      let at = 0;
+      const cut = lengths.flatMap((n) => {
+        const span = (x: ArrayLike<number>) => Array.from(x).slice(at, at + n);
+        const [next, old] = [span(episode.columns.newLogprob!), span(found.old[b]!)];
+        const ratio = Math.exp(next.reduce((sum, x, t) => sum + x - old[t]!, 0));
+        const A = found.advantages[b]![at]!;
+        at += n;
+        return Array<number>(n).fill((A > 0 && ratio > 1.2) || (A < 0 && ratio < 0.8) ? 1 : 0);
+      });
+      expect(columnsOf(episode)["clipped"]).toEqual(cut);
+      clipped += cut.filter((c) => c === 1).length;
     }
+    expect(clipped).toBeGreaterThan(0);
+    expect(clipped).toBeLessThan(found.old.flat().length);
+  });
+
+  it("lets 24 of the 26 methods be computed, with ratios and clips", async () => {
+    const out = join(folder, "verl.jsonl.gz");
+    const told: Record<string, unknown>[] = [];
+    const code = await main(
+      ["import", join(folder, "verl", "rollouts-0-0000.jsonl"), "--out", out],
+      {
+        json: (value) => told.push(value as Record<string, unknown>),
+        progress: () => {},
+      },
+    );
+    expect(code).toBe(0);
+    const { rows, absent, episodes, groups, tokens } = told[0]!;
+    expect(rows).toHaveLength(24);
+    expect(rows).not.toContain("remax");
+    expect(rows).not.toContain("a2tgpo");
+    expect(absent).not.toContain("what a clip cut");
+    const all = found.old.flat().length;
+    expect({ episodes, groups, tokens }).toEqual({ episodes: 8, groups: 4, tokens: all });
   });
 
   it("writes the same from the batch of verl 0.7 and 0.8, without what it lacks", () => {
