@@ -98,6 +98,10 @@ const commands: Record<string, CommandEntry> = {
       "reads rollouts of any known trainer, as files or folders, into one file of turnbook-rollouts/1",
     load: async () => (await import("./import.ts")).importCommand,
   },
+  explain: {
+    about: "what each method of a run did, since when, the likeliest causes, and how to check them",
+    load: async () => (await import("./explain.ts")).explainCommand,
+  },
   verify: {
     about:
       "checks that a run, recording, checkpoint or model folder is unaltered; exit code 1 if it is not",

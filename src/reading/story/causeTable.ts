@@ -1,0 +1,327 @@
+/**
+ * The causes as data: what speaks for and against each, which episode shows it, and the experiment
+ * that would tell. The doctor's signs are used as they are; README.md says where the other limits
+ * come from.
+ */
+import { DETECTORS, type DetectorName } from "../../train/doctor/detectors.ts";
+import type { EvidenceName } from "./evidence.ts";
+import type { StoryRule } from "./changes.ts";
+import { CHEAP_GROUPS, NOT_FINITE, STALE_TOKENS, TRAIN_GAP, UNTRAINED_TOKENS } from "./tracks.ts";
+
+export const CAUSE_NAMES = [
+  "silent-groups",
+  "cheap-failures",
+  "echo-trap",
+  "template-collapse",
+  "large-steps",
+  "small-steps",
+  "critic-failure",
+  "entropy-crash",
+  "entropy-blow-up",
+  "length-growth",
+  "format-loss",
+  "sampler-mismatch",
+  "reference-drift",
+  "reward-hacking",
+  "low-signal",
+  "memorised",
+  "masked-tokens",
+  "stale-batch",
+] as const;
+export type CauseName = (typeof CAUSE_NAMES)[number];
+
+export interface CauseSign {
+  /** All must hold; the last to begin gives the onset. */
+  rules: readonly StoryRule[];
+  /** None may hold. */
+  unless?: readonly StoryRule[];
+  /** Each must have held at some time before. */
+  after?: readonly StoryRule[];
+  /** How sure the cause is if this is its only sign, from 0 to 1. */
+  weight: number;
+  /** An event: what follows may look calm again. */
+  once?: boolean;
+  /** Signs of one family say the same in other numbers: the strongest counts. Absent: its first metric. */
+  family?: string;
+}
+
+export interface Cause {
+  title: string;
+  /** What happens, in one sentence. */
+  says: string;
+  /** What a method must have: a critic, groups, or a divisor of group scores. Absent: nothing. */
+  about?: "critic" | "groups" | "divisor";
+  signs: readonly CauseSign[];
+  /** What makes it less likely: each that holds at the end multiplies the weight by its factor. */
+  against: readonly { rule: StoryRule; factor: number }[];
+  /** Which episode and turn show it. */
+  shows: EvidenceName;
+  /** What would measure it where its numbers are missing. */
+  measuredBy: string;
+}
+
+/** The doctor's signs of a detector. */
+function doctor(name: DetectorName, weight: number, once = false): CauseSign[] {
+  const { signs } = DETECTORS.find((detector) => detector.name === name)!;
+  return signs.map((sign) => ({ ...sign, weight, once, family: name }));
+}
+
+type Limit = StoryRule["limit"];
+const above = (metric: string, limit: Limit, last: number, mean = false): StoryRule => ({
+  metric,
+  side: "above",
+  limit,
+  last,
+  mean,
+});
+const below = (...rule: Parameters<typeof above>): StoryRule => ({
+  ...above(...rule),
+  side: "below",
+});
+
+const times = (timesBase: number) => ({ timesBase });
+
+const SOLVED = [above("*/success", 0.9, 1)];
+const NO_ADVANTAGE = [above("frac_reward_zero_std", 0.9, 1)];
+/** A policy that does less for the same tasks. */
+const DOES_LESS = ["*/num_actions", "response_length/mean"].map((metric): CauseSign => ({
+  rules: [below(metric, times(0.75), 3)],
+  after: [above(CHEAP_GROUPS, 0.4, 3, true)],
+  weight: 0.5,
+}));
+
+/** What another cause explains is a symptom of it. */
+const GUESSING = { rule: above("actor/entropy", times(1.5), 2), factor: 0.6 };
+const ONE_ANSWER = { rule: above("rollout/top_first_response", 0.5, 3), factor: 0.7 };
+
+export const CAUSES: Record<CauseName, Cause> = {
+  "silent-groups": {
+    title: "Groups fall silent",
+    says: "Rollouts of a task all earn the same, so a comparison within the group teaches nothing.",
+    about: "groups",
+    signs: [
+      ...doctor("zero-variance", 0.7),
+      {
+        rules: [above("frac_reward_zero_std", 0.5, 3, true)],
+        unless: SOLVED,
+        family: "zero-variance",
+        weight: 0.8,
+      },
+    ],
+    against: [{ rule: above("rollout/filter_kept_ratio", 0.5, 3, true), factor: 0.7 }, ONE_ANSWER],
+    shows: "flat-group",
+    measuredBy: "rewards of every rollout of a task, recorded with its group",
+  },
+  "cheap-failures": {
+    title: "Divided by a tiny spread",
+    says: "Where nobody succeeds only small costs differ, and divided by their spread a cheap failure counts like a success.",
+    about: "divisor",
+    signs: DOES_LESS,
+    against: [{ rule: above("*/pass@*", times(1.2), 5, true), factor: 0.5 }, ONE_ANSWER],
+    shows: "cheapest-failure",
+    measuredBy: "the share of groups with a success, and of those without spread",
+  },
+  "echo-trap": {
+    title: "One answer for everything",
+    says: "The policy has locked onto one way of answering; rewards and answers no longer spread.",
+    signs: doctor("echo-trap", 0.9),
+    against: [],
+    shows: "commonest-answer",
+    measuredBy: "the commonest first response of an iteration",
+  },
+  "template-collapse": {
+    title: "Answers ignore the task",
+    says: "Answers vary, but no longer depend on what was asked.",
+    signs: doctor("template-collapse", 0.9),
+    against: [],
+    shows: "commonest-answer",
+    measuredBy: "doctor.crossScoreEvery: each response scored under other prompts",
+  },
+  "large-steps": {
+    title: "Steps too large",
+    says: "One iteration moves the policy so far that its ratios mean nothing.",
+    signs: [
+      ...doctor("ratio-blow-up", 0.8, true),
+      { rules: [above(NOT_FINITE, 0, 1)], weight: 0.6, once: true },
+      { rules: [above("actor/pg_clipfrac", 0.5, 2)], weight: 0.5 },
+      { rules: [above("actor/grad_norm", times(10), 2)], weight: 0.3 },
+    ],
+    against: [],
+    shows: "largest-ratio",
+    measuredBy: "the KL of an iteration's updates (actor/ppo_kl_k3)",
+  },
+  "small-steps": {
+    title: "Steps too small",
+    says: "The updates leave the policy where it is.",
+    signs: [
+      {
+        rules: [below("actor/ppo_kl_k3", 1e-4, 5)],
+        unless: NO_ADVANTAGE,
+        family: "small-steps",
+        weight: 0.8,
+      },
+      {
+        rules: [below("policy/approxkl_avg", 1e-4, 5)],
+        unless: NO_ADVANTAGE,
+        family: "small-steps",
+        weight: 0.6,
+      },
+    ],
+    against: [],
+    shows: "unmoved-turn",
+    measuredBy: "the KL of an iteration's updates (actor/ppo_kl_k3)",
+  },
+  "critic-failure": {
+    title: "The critic misleads",
+    says: "The critic explains the returns no better than their mean, or its loss drowns the policy's.",
+    about: "critic",
+    signs: [
+      ...doctor("critic-failure", 0.7),
+      {
+        rules: [below("critic/vf_explained_var", 0.05, 20, true)],
+        family: "critic-failure",
+        weight: 0.4,
+      },
+      { rules: [above("critic/grad_norm", 10, 5)], weight: 0.6 },
+      { rules: [above("critic/vf_loss", times(5), 3)], weight: 0.5 },
+    ],
+    against: [{ rule: above("critic/vf_explained_var", 0.3, 5, true), factor: 0.3 }, GUESSING],
+    shows: "worst-value",
+    measuredBy: "explained variance of the critic, or `turnbook oracle` for true values",
+  },
+  "entropy-crash": {
+    title: "Entropy crashes",
+    says: "The policy explores much less than a few iterations ago.",
+    signs: [
+      ...doctor("entropy-crash", 0.8, true),
+      {
+        rules: [below("actor/entropy", 0.02, 3)],
+        unless: SOLVED,
+        family: "entropy-crash",
+        weight: 0.6,
+      },
+    ],
+    against: [],
+    shows: "least-entropy",
+    measuredBy: "entropy of the sampling distributions (actor/entropy)",
+  },
+  "entropy-blow-up": {
+    title: "Entropy blows up",
+    says: "The policy drifts towards guessing at random.",
+    signs: [
+      ...doctor("entropy-blow-up", 0.9),
+      { rules: [above("actor/entropy", times(1.5), 3)], family: "entropy-blow-up", weight: 0.5 },
+    ],
+    against: [],
+    shows: "most-entropy",
+    measuredBy: "entropy of the sampling distributions (actor/entropy)",
+  },
+  "length-growth": {
+    title: "Responses grow",
+    says: "Responses grow until they are cut off.",
+    signs: [
+      ...doctor("length-explosion", 0.6),
+      {
+        rules: [above("response_length/mean", times(1.5), 3)],
+        family: "length-explosion",
+        weight: 0.5,
+      },
+    ],
+    against: [GUESSING],
+    shows: "longest-response",
+    measuredBy: "tokens of a response, and whether it ended by itself",
+  },
+  "format-loss": {
+    title: "The format is lost",
+    says: "Fewer and fewer responses can be read as an action.",
+    signs: ["*/action_is_valid", "episode/valid_action_ratio"].map((metric) => ({
+      rules: [below(metric, times(0.75), 2)],
+      family: "valid",
+      weight: 0.6,
+    })),
+    against: [GUESSING, { rule: above("response_length/clip_ratio", 0.5, 2), factor: 0.6 }],
+    shows: "invalid-turn",
+    measuredBy: "whether each response was a valid action",
+  },
+  "sampler-mismatch": {
+    title: "Sampler and trainer disagree",
+    says: "The sampler's probabilities are not those that training computes.",
+    signs: [
+      { rules: [above("training/rollout_probs_diff_mean", 0.01, 3)], weight: 0.8 },
+      { rules: [above("rollout_corr/k3_kl", 0.01, 3)], weight: 0.7 },
+      { rules: [above("rollout_corr/ppl_ratio", 1.1, 3)], weight: 0.5 },
+      { rules: [below("rollout_corr/rollout_is_eff_sample_size", 0.8, 3)], weight: 0.5 },
+    ],
+    against: [],
+    shows: "largest-ratio",
+    measuredBy: "the sampler's own log-probabilities beside those of the training pass",
+  },
+  "reference-drift": {
+    title: "Far from the reference",
+    says: "The policy has drifted far from the model it is held to.",
+    signs: [
+      { rules: [above("actor/kl_loss", 0.5, 3)], weight: 0.6 },
+      { rules: [above("actor/reward_kl_penalty", 0.5, 3)], weight: 0.6 },
+    ],
+    against: [],
+    shows: "farthest-from-reference",
+    measuredBy: "a reference model: betaKl above 0",
+  },
+  "reward-hacking": {
+    title: "Reward without success",
+    says: "The trained reward rises while success falls.",
+    signs: ["critic/score/mean", "process/mean"].map((reward) => ({
+      rules: [above(reward, { sigmas: 3 }, 3, true), below("*/success", times(0.8), 3, true)],
+      weight: 0.8,
+    })),
+    against: [],
+    shows: "paid-failure",
+    measuredBy: "success beside the reward that is trained on",
+  },
+  "low-signal": {
+    title: "Little signal in a batch",
+    says: "So few episodes differ that an update mostly follows noise.",
+    signs: [
+      { rules: [below("actor/alignment", 0.02, 5, true)], weight: 0.6 },
+      {
+        rules: [below("*/success", 0.02, 5, true)],
+        unless: [above("*/success", 0.04, 1)],
+        weight: 0.5,
+      },
+    ],
+    against: [GUESSING],
+    shows: "failure",
+    measuredBy:
+      "evaluation.alignment, or `turnbook gradient` for the signal-to-noise ratio by batch size",
+  },
+  memorised: {
+    title: "Learned by heart",
+    says: "Success rises on training tasks only.",
+    signs: [{ rules: [above(TRAIN_GAP, 0.15, 2)], weight: 0.8 }],
+    against: [{ rule: above("val-env/*/success", times(1.3), 2), factor: 0.4 }],
+    shows: "success",
+    measuredBy: "success on held-out levels: evaluation.levels above 0",
+  },
+  "masked-tokens": {
+    title: "Tokens without gradient",
+    says: "Tokens that the policy chose get no gradient although their turn has credit.",
+    signs: [
+      {
+        rules: [below("actor/grad_norm", 1e-6, 2), above("critic/advantages/max", 0.01, 2)],
+        weight: 0.8,
+      },
+      { rules: [above(UNTRAINED_TOKENS, 0.2, 1)], weight: 0.7 },
+    ],
+    against: [],
+    shows: "untrained-turn",
+    measuredBy: "the advantage of each recorded token",
+  },
+  "stale-batch": {
+    title: "The batch is stale",
+    says: "The batch comes from an older policy than the one it updates.",
+    signs: [{ rules: [above(STALE_TOKENS, 0.2, 1)], weight: 0.8 }],
+    against: [],
+    shows: "largest-ratio",
+    measuredBy: "the log-ratios of each iteration's first step, recorded with its updates",
+  },
+};

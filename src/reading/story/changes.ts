@@ -1,0 +1,149 @@
+/**
+ * When a number of a run changes: the rule that says it has, the iteration at which it left the
+ * range of its own beginning, and the interval between.
+ */
+import { firstAtLeast } from "../../numeric/downsample.ts";
+import { mean, quantile, std } from "../../numeric/statistics.ts";
+import type { DoctorRule } from "../../train/doctor/rule.ts";
+import type { Track } from "./tracks.ts";
+
+/** As the doctor's, with a limit in standard deviations of the beginning too. */
+export interface StoryRule extends Omit<DoctorRule, "limit"> {
+  limit: DoctorRule["limit"] | { sigmas: number };
+}
+
+/** A rule that holds. */
+export interface MetricChange {
+  metric: string;
+  /** The first iteration whose value is beyond the limit. */
+  since: number;
+  /** The first that is outside the range of the beginning, without a break until `since`. */
+  onset: number;
+  /** The last before it, and its value; at the very beginning, the same as `onset`. */
+  before: number;
+  from: number;
+  /** The value at `since`. */
+  to: number;
+}
+
+/** The doctor's base is its first ten (RAGEN); of a short run, a third. */
+const BASE = 10;
+const RECENT = 5;
+/** Standard deviations of the beginning that count as its range, and the least share of the whole change. */
+const RANGE = { sigmas: 2, share: 0.1 };
+
+function baseCount(points: number): number {
+  return Math.min(BASE, Math.max(3, Math.floor(points / 3)));
+}
+
+/** Where a rule holds. */
+export interface Ruled {
+  track: Track;
+  /** For each point, whether the rule holds with it as the last of its window. */
+  held: boolean[];
+  /** The limit there; NaN where the beginning that it depends on is not known. */
+  limits: number[];
+}
+
+export function apply(rule: StoryRule, track: Track): Ruled {
+  const { last, side, base = "first", baseNeeds = 3 } = rule;
+  const { y } = track;
+  const most = baseCount(y.length);
+  const limits = y.map((_, i) => {
+    const start = i - last + 1;
+    if (start < 0) return NaN;
+    const from = base === "first" ? 0 : Math.max(0, start - RECENT);
+    const before = y.slice(from, base === "first" ? Math.min(most, start) : start);
+    return limitOf(rule, before.length >= baseNeeds ? before : null);
+  });
+  const held = limits.map((limit, i) => {
+    if (Number.isNaN(limit)) return false;
+    const window = y.slice(i - last + 1, i + 1);
+    const judged = rule.mean ? [mean(window)] : window;
+    return judged.every((value) => isBeyond(value, limit, side));
+  });
+  return { track, held, limits };
+}
+
+const isBeyond = (value: number, limit: number, side: StoryRule["side"]) =>
+  side === "above" ? value > limit : value < limit;
+
+/** NaN, beyond which nothing is, if it needs a beginning that is not known. */
+function limitOf({ limit, side }: StoryRule, before: readonly number[] | null): number {
+  if (typeof limit === "number") return limit;
+  if (!before) return NaN;
+  if ("timesBase" in limit) return limit.timesBase * mean(before);
+  return mean(before) + (side === "above" ? 1 : -1) * limit.sigmas * std(before);
+}
+
+/** When the number came to where the rule holds, with point `at` as the last of its window. */
+export function metricChange(
+  { last, side }: StoryRule,
+  { track, limits }: Ruled,
+  at: number,
+): MetricChange {
+  const isOut = (i: number) => isBeyond(track.y[i]!, limits[at]!, side);
+  let since = at - last + 1;
+  while (since < at && !isOut(since)) since++;
+  while (since > 0 && isOut(since - 1)) since--;
+  return leaving(track, since, side);
+}
+
+/** Walks back from point `since` to where the number was still as at the beginning. */
+function leaving(track: Track, since: number, side: "above" | "below"): MetricChange {
+  const { metric, x, y } = track;
+  const base = y.slice(0, Math.min(baseCount(y.length), since));
+  const smooth = y.map((_, i) => quantile(y.slice(Math.max(0, i - 1), i + 2), 0.5));
+  let onset = since;
+  if (base.length >= 3) {
+    const center = mean(base);
+    const change = Math.abs(y[since]! - center);
+    const range = Math.max(RANGE.sigmas * std(base), RANGE.share * change);
+    const isOut = (value: number) =>
+      side === "above" ? value > center + range : value < center - range;
+    while (onset > 1 && isOut(y[onset - 1]!) && isOut(smooth[onset - 1]!)) onset--;
+  }
+  const before = Math.max(0, onset - 1);
+  return {
+    metric,
+    since: x[since]!,
+    onset: x[onset]!,
+    before: x[before]!,
+    from: y[before]!,
+    to: y[since]!,
+  };
+}
+
+/** The index of the last measurement at an iteration or before it; -1 without one. */
+export function lastUntil({ track }: Ruled, iteration: number): number {
+  return firstAtLeast(track.x, iteration + 1) - 1;
+}
+
+/** Whether the rule holds at an iteration: what its last measurement says. */
+export function holdsAt(one: Ruled, iteration: number): boolean {
+  return one.held[lastUntil(one, iteration)] ?? false;
+}
+
+/**
+ * The split of a series into two levels that leaves the smallest squared error, and those whose
+ * error is not worse by more than a likelihood ratio of exp(3): about 95 %. Null for fewer than
+ * four points.
+ */
+export function levelChange({ x, y }: Track): { at: number; from: number; to: number } | null {
+  const splits = y.flatMap((_, k) => {
+    if (k < 1 || y.length < 4) return [];
+    const error = squares(y.slice(0, k)) + squares(y.slice(k));
+    return [{ k, error }];
+  });
+  if (splits.length === 0) return null;
+  const best = splits.reduce((a, b) => (b.error < a.error ? b : a));
+  const near = splits.filter(
+    ({ error }) => y.length * Math.log((error + 1e-12) / (best.error + 1e-12)) <= 6,
+  );
+  return { at: x[best.k]!, from: x[near[0]!.k - 1]!, to: x[near.at(-1)!.k]! };
+}
+
+function squares(y: readonly number[]): number {
+  const center = mean(y);
+  return y.reduce((sum, value) => sum + (value - center) ** 2, 0);
+}

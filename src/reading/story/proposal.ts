@@ -1,0 +1,95 @@
+/** The smallest experiment that would tell whether a cause stands: the same run with one setting changed. */
+import { specOf } from "../../spec/schedule.ts";
+import { runConfig } from "../runConfig.ts";
+import type { RunLog } from "../log/runLog.ts";
+import type { CauseName } from "./causeTable.ts";
+
+/** By dotted path, as in links and notebook cells: `grpo.std`, `turn-ppo.optimisation.actorLr`. */
+export type OneChange = Record<string, number | string>;
+
+/** Null if it cannot be said without settings that the log lacks, or if the setting is there already. */
+export function proposalFor(
+  log: RunLog,
+  algorithm: string,
+  cause: CauseName,
+): { set: OneChange } | null {
+  const change = CHANGES[cause](settingsOf(log, algorithm));
+  if (!change) return null;
+  const [path, value] = change;
+  const isShared =
+    SHARED.some((group) => path.startsWith(`${group}.`)) || SHARED_FIELDS.includes(path);
+  return { set: { [isShared ? path : `${algorithm}.${path}`]: value } };
+}
+
+/** KnownSettings that all methods of a run share. */
+const SHARED = ["environment", "evaluation", "processReward"];
+const SHARED_FIELDS = ["optimisation.groupSize", "optimisation.tasksPerIteration"];
+
+type KnownSettings = ReturnType<typeof settingsOf>;
+
+/** What is known of the method's settings: those of the log's spec, else the learning rate that it logs. */
+function settingsOf(log: RunLog, algorithm: string) {
+  const { spec } = log.start ?? {};
+  const config = runConfig(spec, algorithm);
+  const own = config && spec ? specOf(spec, algorithm) : null;
+  const logged = log.series(algorithm, "actor/lr").y.findLast((lr) => lr !== null && lr > 0);
+  return {
+    config,
+    optimisation: own?.optimisation,
+    critic: own?.critic,
+    sampling: own?.sampling,
+    environment: own?.environment,
+    process: own?.processReward,
+    lr: own?.optimisation.actorLr ?? logged ?? null,
+  };
+}
+
+type SettingChange = readonly [path: string, value: number | string] | null;
+
+/** Two significant digits: a round number is as good. */
+const round = (x: number) => Number(x.toPrecision(2));
+const rate = ({ lr }: KnownSettings, factor: number): SettingChange =>
+  lr === null || lr === 0 ? null : ["optimisation.actorLr", round(Math.min(1, lr * factor))];
+const entropy = ({ optimisation }: KnownSettings, otherwise: SettingChange): SettingChange =>
+  optimisation && optimisation.entropyCoef > 0 ? ["optimisation.entropyCoef", 0] : otherwise;
+const temperature = ({ sampling }: KnownSettings): SettingChange =>
+  sampling && sampling.temperature < 0.7 ? ["sampling.temperature", 1] : null;
+const format = ({ environment }: KnownSettings): SettingChange =>
+  environment
+    ? ["environment.formatPenalty", round(Math.min(-0.1, environment.formatPenalty * 3))]
+    : null;
+const more = (path: string, value: number | undefined, factor: number): SettingChange =>
+  value === undefined || value === 0 ? null : [path, value * factor];
+
+const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
+  "silent-groups": (s) =>
+    temperature(s) ?? more("optimisation.groupSize", s.optimisation?.groupSize, 2),
+  "cheap-failures": () => ["std", "none"],
+  "echo-trap": (s) => temperature(s) ?? rate(s, 0.2),
+  "template-collapse": (s) => entropy(s, rate(s, 0.2)),
+  "large-steps": (s) => rate(s, 0.1),
+  "small-steps": (s) => rate(s, 10),
+  "critic-failure": ({ critic }) => {
+    if (!critic) return null;
+    return critic.coef > 1 && critic.kind === "head-shared"
+      ? ["critic.coef", 1]
+      : ["critic.lr", round(critic.lr / 10)];
+  },
+  "entropy-crash": (s) => temperature(s) ?? rate(s, 0.2),
+  "entropy-blow-up": (s) => entropy(s, rate(s, 0.2)),
+  "length-growth": (s) => entropy(s, format(s)),
+  "format-loss": (s) => format(s),
+  "sampler-mismatch": ({ sampling }) =>
+    sampling && sampling.temperature !== 1 ? ["sampling.temperature", 1] : null,
+  "reference-drift": ({ config }) =>
+    config && ["betaKl", config.betaKl > 0 ? round(config.betaKl * 10) : 0.01],
+  "reward-hacking": ({ process }) => (process ? ["processReward.eta", 0] : null),
+  "low-signal": ({ optimisation }) =>
+    more("optimisation.tasksPerIteration", optimisation?.tasksPerIteration, 4),
+  memorised: ({ environment }) =>
+    environment && environment.trainLevels > 0 ? ["environment.trainLevels", 0] : null,
+  "masked-tokens": ({ config }) =>
+    config && config.turnEnds !== "explicit" ? ["turnEnds", "explicit"] : null,
+  "stale-batch": ({ optimisation }) =>
+    optimisation && optimisation.epochs > 1 ? ["optimisation.epochs", 1] : null,
+};

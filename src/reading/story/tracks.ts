@@ -1,0 +1,186 @@
+/**
+ * The numbers that a story is read from: metrics of a run by pattern, under the names that other
+ * trainers use too, and a few computed from several of them.
+ */
+import { finite } from "../../numeric/finite.ts";
+import { firstAtLeast } from "../../numeric/downsample.ts";
+import { mean } from "../../numeric/statistics.ts";
+import { metricEntry } from "../../spec/metricTable.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { RunLog } from "../log/runLog.ts";
+
+/** One number over iterations, ascending; missing and not finite values are left out. */
+export interface Track {
+  /** As the log calls it; for a computed one, its formula. */
+  metric: string;
+  x: number[];
+  y: number[];
+}
+
+/** Names that the table of metrics does not have, by ours. */
+const ELSEWHERE: Record<string, readonly string[]> = {
+  "actor/entropy": ["policy/entropy_avg"],
+  "actor/grad_norm": ["grad_norm"],
+  "actor/kl_loss": ["objective/kl", "actor/reward_kl_penalty"],
+  "critic/score/mean": ["critic/rewards/mean", "reward", "rewards/mean"],
+  "response_length/mean": ["completions/mean_length", "turn_len/mean"],
+};
+
+/** Groups in which nobody succeeds, but whose rewards differ. */
+export const CHEAP_GROUPS = "1 - */pass@* - frac_reward_zero_std";
+/** Rise in training minus rise on held-out levels, since the first evaluation. */
+export const TRAIN_GAP = "rise of */success - rise of val-env/*/success";
+/** Tokens with an advantage of 0 in recorded episodes that have others. */
+export const UNTRAINED_TOKENS = "recorded tokens without credit";
+/** Tokens whose ratio is not 1 when an iteration's first step is taken. */
+export const STALE_TOKENS = "tokens off ratio 1 in the first step";
+
+/** Losses and gradients that were not finite, and crashes. */
+export const NOT_FINITE = "numbers that are not finite";
+
+/** Recorded iterations that are opened for a computed number: reading all of a long run would take long. */
+const OPENED = 5;
+/** Training iterations that count as the same time as an evaluation. */
+const NEAR = 5;
+
+/** One method of a run. */
+export class Tracks {
+  readonly log: RunLog;
+  readonly algorithm: string;
+  #known = new Map<string, Track | null>();
+
+  constructor(log: RunLog, algorithm: string) {
+    this.log = log;
+    this.algorithm = algorithm;
+  }
+
+  /** Null without a single value. */
+  of(pattern: string): Track | null {
+    if (!this.#known.has(pattern)) this.#known.set(pattern, this.#find(pattern));
+    return this.#known.get(pattern)!;
+  }
+
+  #find(pattern: string): Track | null {
+    const compute = COMPUTED[pattern];
+    const found = compute ? compute(this, pattern) : this.#read(pattern);
+    return found && found.x.length > 0 ? found : null;
+  }
+
+  #read(pattern: string): Track | null {
+    const also = metricEntry(pattern)?.also?.split(" ").at(-1);
+    for (const name of [pattern, ...(ELSEWHERE[pattern] ?? []), ...(also ? [also] : [])])
+      for (const source of ["train", "heldout"] as const)
+        for (const metric of this.log.metrics(source)) {
+          if (!isNamed(name, metric)) continue;
+          const { x, y } = this.log.series(this.algorithm, metric, source);
+          const kept = x.flatMap((_, i) =>
+            y[i] === null || this.#waits(metric, x[i]!) ? [] : [i],
+          );
+          if (kept.length > 0)
+            return { metric, x: kept.map((i) => x[i]!), y: kept.map((i) => y[i]!) };
+        }
+    return null;
+  }
+
+  /** While a policy waits for its critic it takes no steps: their size is not small, there are none. */
+  #waits(metric: string, iteration: number): boolean {
+    if (!STEP_METRICS.includes(metric)) return false;
+    const { x, y } = this.log.series(this.algorithm, "actor/lr");
+    const i = x.indexOf(iteration);
+    return i >= 0 && y[i] === 0;
+  }
+
+  /** A number of each of the first, the last and some recorded iterations between. */
+  recorded(
+    metric: string,
+    number: (episodes: readonly EpisodeRecord[], iteration: number) => number | null,
+  ): Track {
+    const all = this.log.iterationsWithEpisodes(this.algorithm);
+    const stride = Math.max(1, (all.length - 1) / (OPENED - 1));
+    const some = all.filter((_, i) => i % stride < 1);
+    const points = some.flatMap((iteration) => {
+      const value = number(this.log.peekEpisodes(this.algorithm, iteration) ?? [], iteration);
+      return value === null ? [] : [{ iteration, value }];
+    });
+    return { metric, x: points.map((p) => p.iteration), y: points.map((p) => p.value) };
+  }
+}
+
+const STEP_METRICS = [
+  "actor/ppo_kl_k3",
+  "policy/approxkl_avg",
+  "actor/ppo_kl",
+  "actor/pg_clipfrac",
+];
+
+/** An asterisk stands for any letters within one part of a name. */
+function isNamed(pattern: string, metric: string): boolean {
+  if (!pattern.includes("*")) return pattern === metric;
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^/]+")}$`).test(metric);
+}
+
+type ComputeTrack = (tracks: Tracks, metric: string) => Track | null;
+
+const COMPUTED: Record<string, ComputeTrack> = {
+  [CHEAP_GROUPS]: (tracks, metric) => {
+    const [passed, silent] = [tracks.of("*/pass@*"), tracks.of("frac_reward_zero_std")];
+    return passed && silent && together(metric, [passed, silent], ([p, s]) => 1 - p! - s!);
+  },
+  [TRAIN_GAP]: (tracks, metric) => {
+    const [train, held] = [tracks.of("*/success"), tracks.of("val-env/*/success")];
+    if (!train || !held || held.x.length < 2) return null;
+    const near = held.x.map((t) => meanNear(train, t));
+    const y = held.y.map((h, i) => near[i]! - near[0]! - (h - held.y[0]!));
+    return { metric, x: held.x, y };
+  },
+  [NOT_FINITE]: (tracks, metric) => {
+    const x = notFinite(tracks);
+    return { metric, x, y: x.map(() => 1) };
+  },
+  [UNTRAINED_TOKENS]: (tracks, metric) => tracks.recorded(metric, untrainedShare),
+  [STALE_TOKENS]: (tracks, metric) =>
+    tracks.recorded(metric, (_, iteration) => {
+      const first = tracks.log.updates(tracks.algorithm, iteration)?.[0];
+      const counts = first?.token?.counts;
+      if (!Array.isArray(counts) || counts.length % 2 === 0) return null;
+      const all = counts.reduce((sum, n) => sum + n, 0);
+      return all > 0 ? 1 - counts[(counts.length - 1) / 2]! / all : null;
+    }),
+};
+
+function notFinite({ log, algorithm }: Tracks): number[] {
+  const lost = LOSSES.flatMap((metric) => {
+    const { x, y } = log.series(algorithm, metric);
+    return x.filter((_, i) => y[i] === null);
+  });
+  const crashes = log.crashes.filter((crash) => crash.algorithm === algorithm);
+  return [...lost, ...crashes.map(({ iteration }) => iteration)].toSorted((a, b) => a - b);
+}
+
+const LOSSES = ["actor/pg_loss", "actor/grad_norm", "critic/vf_loss"];
+
+/** At the iterations that all have. */
+function together(metric: string, tracks: Track[], value: (y: number[]) => number): Track {
+  const [first, ...rest] = tracks;
+  const at = (track: Track, x: number) => track.y[track.x.indexOf(x)];
+  const points = first!.x.flatMap((x, i) => {
+    const y = [first!.y[i], ...rest.map((track) => at(track, x))];
+    return y.includes(undefined) ? [] : [{ x, y: value(y as number[]) }];
+  });
+  return { metric, x: points.map(({ x }) => x), y: points.map(({ y }) => y) };
+}
+
+function meanNear({ x, y }: Track, iteration: number): number {
+  const from = Math.min(firstAtLeast(x, iteration - NEAR / 2), y.length - 1);
+  return mean(y.slice(from, from + NEAR));
+}
+
+function untrainedShare(episodes: readonly EpisodeRecord[]): number | null {
+  const tokens = episodes.flatMap(({ turns }) => {
+    const own = turns.flatMap((turn) => turn.tokens);
+    return own.some(({ advantage }) => finite(advantage) !== 0) ? own : [];
+  });
+  if (tokens.length === 0) return null;
+  return tokens.filter(({ advantage }) => advantage === 0).length / tokens.length;
+}
