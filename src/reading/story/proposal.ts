@@ -61,28 +61,34 @@ const format = ({ environment }: KnownSettings): SettingChange =>
 const more = (path: string, value: number | undefined, factor: number): SettingChange =>
   value === undefined || value === 0 ? null : [path, value * factor];
 
+/** Where the settings are not known, a value that is likely another. */
+const NO_BONUS: SettingChange = ["optimisation.entropyCoef", 0];
+
 const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
   "silent-groups": (s) =>
-    temperature(s) ?? more("optimisation.groupSize", s.optimisation?.groupSize, 2),
+    temperature(s) ??
+    more("optimisation.groupSize", s.optimisation?.groupSize, 2) ?? ["filter", "mixed"],
   "cheap-failures": () => ["std", "none"],
-  "echo-trap": (s) => temperature(s) ?? rate(s, 0.2),
-  "template-collapse": (s) => entropy(s, rate(s, 0.2)),
-  "large-steps": (s) => rate(s, 0.1),
+  "echo-trap": (s) => temperature(s) ?? rate(s, 0.2) ?? ["betaKl", 0.01],
+  "template-collapse": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
+  "large-steps": (s) => rate(s, 0.1) ?? ["optimisation.epochs", 1],
   "small-steps": (s) => rate(s, 10),
   "critic-failure": ({ critic }) => {
-    if (!critic) return null;
+    if (!critic) return ["critic.warmup", 10];
     return critic.coef > 1 && critic.kind === "head-shared"
       ? ["critic.coef", 1]
       : ["critic.lr", round(critic.lr / 10)];
   },
-  "entropy-crash": (s) => temperature(s) ?? rate(s, 0.2),
-  "entropy-blow-up": (s) => entropy(s, rate(s, 0.2)),
-  "length-growth": (s) => entropy(s, format(s)),
+  "entropy-crash": (s) => temperature(s) ?? rate(s, 0.2) ?? ["optimisation.entropyCoef", 0.01],
+  "entropy-blow-up": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
+  "length-growth": (s) => entropy(s, format(s) ?? NO_BONUS),
   "format-loss": (s) => format(s),
   "sampler-mismatch": ({ sampling }) =>
     sampling && sampling.temperature !== 1 ? ["sampling.temperature", 1] : null,
-  "reference-drift": ({ config }) =>
-    config && ["betaKl", config.betaKl > 0 ? round(config.betaKl * 10) : 0.01],
+  "reference-drift": ({ config }) => [
+    "betaKl",
+    config && config.betaKl > 0 ? round(config.betaKl * 10) : 0.01,
+  ],
   "reward-hacking": ({ process }) => (process ? ["processReward.eta", 0] : null),
   "low-signal": ({ optimisation }) =>
     more("optimisation.tasksPerIteration", optimisation?.tasksPerIteration, 4),

@@ -207,7 +207,11 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   const place = placeOf(log, algorithm, shows, onset);
   // A rule that has always held is a condition, no change.
   const steps = found.flatMap(({ changes }) =>
-    changes.filter(({ from, to }) => from !== to || changes.length === 1),
+    changes.filter(
+      ({ from, to, metric }, i) =>
+        (from !== to || changes.length === 1) &&
+        changes.findIndex((one) => one.metric === metric) === i,
+    ),
   );
   const because = steps.map((change, i): EvidenceStep => {
     const { metric, from, to } = change;

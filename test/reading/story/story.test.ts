@@ -68,6 +68,8 @@ it("reads numbers alone, under other trainers' names, and says what they lack", 
   });
   const [story] = storiesOf(logOfEvents(events));
   expect(story).toMatchObject({ verdict: "fell", causes: [{ cause: "entropy-blow-up" }] });
+  // No settings are known here: a change that needs none.
+  expect(story!.causes[0]!.test).toEqual({ set: expect.any(Object) });
   const missing = story!.notMeasured.map(({ cause }) => cause);
   expect(missing).toContain("silent-groups");
   expect(missing).not.toContain("reference-drift");

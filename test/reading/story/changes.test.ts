@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import {
+  apply,
+  levelChange,
+  metricChange,
+  type StoryRule,
+} from "../../../src/reading/story/changes.ts";
+
+const trackOf = (y: number[]) => ({ metric: "m", x: y.map((_, i) => i + 1), y });
+const steady = Array.from({ length: 15 }, (_, i) => 1 + 0.05 * Math.sin(i * 7));
+const rule: StoryRule = { metric: "m", side: "above", limit: 2, last: 3 };
+
+function changeIn(y: number[], one = rule) {
+  const ruled = apply(one, trackOf(y));
+  return metricChange(one, ruled, ruled.held.indexOf(true));
+}
+
+describe("the onset", () => {
+  it("of a jump is the jump", () => {
+    const change = changeIn([...steady, 3, 3, 3, 3]);
+    expect(change).toMatchObject({ before: 15, onset: 16, since: 16, to: 3 });
+  });
+
+  it("of a ramp is where it leaves the range of its beginning, long before the limit", () => {
+    const ramp = Array.from({ length: 12 }, (_, i) => 1 + 0.2 * (i + 1));
+    const change = changeIn([...steady, ...ramp]);
+    expect(change.onset).toBe(16);
+    expect(change.since).toBe(21);
+  });
+
+  it("of what has always been beyond the limit is the first iteration", () => {
+    expect(changeIn([3, 3, 3, 3, 3])).toMatchObject({ before: 1, onset: 1, since: 1 });
+  });
+
+  it("is not moved by one value that leaves the range and comes back", () => {
+    const spiked = steady.map((value, i) => (i === 12 ? 2.5 : value));
+    expect(changeIn([...spiked, 3, 3, 3]).onset).toBe(16);
+  });
+});
+
+it("a limit in multiples of the beginning needs a beginning", () => {
+  const twice: StoryRule = { ...rule, limit: { timesBase: 2 } };
+  expect(apply(twice, trackOf([1, 5, 5, 5])).held).toEqual([false, false, false, false]);
+  expect(apply(twice, trackOf([...steady, 5, 5, 5])).held.indexOf(true)).toBe(17);
+});
+
+it("two levels are told apart, with an interval that noise widens", () => {
+  const clear = levelChange(trackOf([...steady, ...steady.map((x) => x + 3)]))!;
+  expect(clear).toEqual({ at: 16, from: 15, to: 16 });
+  const noisy = steady.map((_, i) => 1 + Math.sin(i * 12.9));
+  const vague = levelChange(trackOf([...noisy, ...noisy.map((x) => x + 1)]))!;
+  expect(vague.to - vague.from).toBeGreaterThan(2);
+  expect(levelChange(trackOf([1, 2, 3]))).toBeNull();
+});
