@@ -30,7 +30,7 @@ interface SpokenPart {
 }
 
 /** Words that may name a speaker without their own line, or be the end of the model's text. */
-const BEHIND = /(?<=\S)(?:user|tool|system)\n/g;
+const BEHIND = /(?:user|tool|system)\n/g;
 
 export function splitDialogue(prompt: string, written: string): Dialogue {
   const { template, known } = templateIn(prompt, written);
@@ -123,7 +123,10 @@ function settled(parts: readonly SpokenPart[]): { parts: SpokenPart[]; sure: boo
   let sure = true;
   const cut = parts.flatMap((part, i): SpokenPart[] => {
     if (!part.own) return [part];
-    const found = [...part.text.matchAll(BEHIND)];
+    // Not by a lookbehind, which takes as long as all else of a large file.
+    const found = [...part.text.matchAll(BEHIND)].filter(
+      ({ index }) => index > 0 && /\S/.test(part.text[index - 1]!),
+    );
     const answersItself = parts[i + 1]?.own === true;
     if (found.length > 0 || answersItself) sure = false;
     return answersItself && found.length === 1 ? cutAt(part, found[0]!) : [part];

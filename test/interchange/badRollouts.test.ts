@@ -1,0 +1,180 @@
+/** Damaged and hostile files: a clear sentence, or the good part with a count; nothing in them runs. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync, strToU8, zipSync } from "fflate";
+import { afterAll, describe, expect, it } from "vitest";
+import { unpickle } from "../../src/interchange/container/pickle.ts";
+import { openPacked } from "../../src/interchange/container/open.ts";
+import { readRolloutLine, type RolloutEpisode } from "../../src/interchange/rollouts/lines.ts";
+import { turnbook } from "../cli/cliSupport.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-bad-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const out = join(folder, "out.jsonl");
+
+async function imported(name: string, content: string | Uint8Array, ...options: string[]) {
+  writeFileSync(join(folder, name), content);
+  const said = await turnbook("import", join(folder, name), "--out", out, "--force", ...options);
+  const lines = said.code === 0 ? readFileSync(out, "utf8").trim().split("\n") : [];
+  const episodes = lines.flatMap((line) => {
+    const read = readRolloutLine(JSON.parse(line));
+    return read.kind === "episode" ? [read.episode] : [];
+  });
+  return { ...said, episodes, warned: said.progress.join("\n") };
+}
+
+const row = (over: object = {}) =>
+  JSON.stringify({
+    ...{ input: "user\nQ\nassistant\n", output: "one", score: 1, step: 1 },
+    ...over,
+  });
+
+describe("rollouts that are not whole", () => {
+  it("are read up to a truncated line, which is counted", async () => {
+    const { episodes, warned } = await imported("cut.jsonl", `${row()}\n${row().slice(0, 30)}`);
+    expect(episodes).toHaveLength(1);
+    expect(warned).toContain("1 line of the recording could not be read: line 2 (no JSON)");
+  });
+
+  it("have no reward where it is NaN, infinite or beyond a double", async () => {
+    const bad = ["NaN", "-Infinity", "1e400"].map((x) =>
+      row({ score: 7 }).replace(":7,", `:${x},`),
+    );
+    const { episodes, warned } = await imported("nan.jsonl", [row(), ...bad].join("\n"));
+    expect(episodes.map(({ reward }) => reward)).toEqual([1, null, null, null]);
+    expect(warned).toContain("3 of 4 episodes have no reward");
+    expect(warned).toContain("2 numbers are NaN or infinite");
+  });
+
+  it("may repeat an id, be alone in a group, or say nothing", async () => {
+    const uid = "00000000-0000-4000-8000-000000000000_0_0";
+    const lines = [row({ uid }), row({ uid }), row({ input: "alone" }), row({ output: "" })];
+    const { episodes, warned, code } = await imported("ids.jsonl", lines.join("\n"));
+    expect([code, episodes.length]).toEqual([0, 3]);
+    expect(warned).toContain("the same uid and text, and count once");
+    expect(episodes.map(({ turns }) => turns.length)).toEqual([1, 1, 1]);
+  });
+
+  it("keep lone surrogates and lines of 10 MB", async () => {
+    const long = "x".repeat(10_000_000);
+    const text = [row({ output: long }), row().replace("one", "\\ud83d")].join("\n");
+    const { episodes } = await imported("long.jsonl", text);
+    expect(episodes.map(({ turns }) => turns[0]!.text!.length)).toEqual([10_000_000, 1]);
+    expect(episodes[1]!.turns[0]!.text).toBe("\ud83d");
+  });
+});
+
+describe("packed files", () => {
+  it("that are truncated give what was whole", async () => {
+    const lines = Array.from({ length: 4000 }, (_, i) => row({ output: `${Math.sin(i)}` }));
+    const packed = gzipSync(strToU8(lines.join("\n")));
+    const { episodes, warned } = await imported(
+      "1.jsonl.gz",
+      packed.subarray(0, packed.length / 2),
+    );
+    expect(episodes.length).toBeGreaterThan(1000);
+    expect(warned).toMatch(/was read up to where that failed\. It is packed, and damaged/);
+  });
+
+  it("that are not what their name says are read for what they are", async () => {
+    expect((await imported("text.jsonl.gz", row())).episodes).toHaveLength(1);
+    const { code, warned } = await imported("noise.jsonl", Uint8Array.of(1, 0, 2, 0, 3));
+    expect([code, warned]).toEqual([2, expect.stringContaining("neither text nor packed")]);
+  });
+
+  it("that unpack to much more than they are stop", async () => {
+    const member = gzipSync(new Uint8Array(1 << 20).fill(0x78));
+    const bomb = Uint8Array.from(
+      { length: 80 * member.length },
+      (_, i) => member[i % member.length]!,
+    );
+    const { code, warned } = await imported("bomb.jsonl.gz", bomb);
+    expect([code, warned]).toEqual([2, expect.stringContaining("unpacks to more than 500 times")]);
+  });
+});
+
+describe("pickles", () => {
+  const marker = join(folder, "ran");
+  const evil = `cos\nsystem\n(S'touch ${marker}'\ntR.`;
+
+  it("run nothing: a name that is not listed ends the reading", async () => {
+    const bytes = Uint8Array.of(0x80, 2, ...strToU8(evil));
+    const { code, warned } = await imported("evil.pkl", bytes);
+    expect(code).toBe(2);
+    expect(warned).toContain('names "os.system", which is not opened');
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it.each(["builtins\neval", "posix\nsystem", "torch\nload", "torch.storage\n_load_from_bytes"])(
+    "do not know %j",
+    (name) => {
+      expect(() => unpickle(strToU8(`c${name}\n.`))).toThrow(/which is not opened/);
+    },
+  );
+
+  it("in torch's archives run nothing either", async () => {
+    const { code, warned } = await imported(
+      "rollout_1.pt",
+      zipSync({ "a/data.pkl": strToU8(evil) }),
+    );
+    expect([code, warned]).toEqual([2, expect.stringContaining("which is not opened")]);
+  });
+
+  it("that end too soon or are nonsense are said to be damaged", () => {
+    for (const bytes of [
+      [],
+      [0x80, 4],
+      [0x5d, 0x61, 0x2e],
+      [0x58, 255, 255, 255, 127],
+      [0x52, 0x2e],
+    ])
+      expect(() => unpickle(Uint8Array.from(bytes))).toThrow(/This pickle/);
+  });
+
+  it("give numbers, texts and dicts, whatever their keys", () => {
+    const text = "(dS'__proto__'\n(dS'a'\nI1\nssS'n'\nF1.5\ns.";
+    const read = unpickle(strToU8(text)) as Record<string, unknown>;
+    expect(read["n"]).toBe(1.5);
+    expect(({} as Record<string, unknown>)["a"]).toBeUndefined();
+  });
+});
+
+describe("what a command line leaves out", () => {
+  it("is whole groups and steps, and said", async () => {
+    const steps = [1, 2, 3].flatMap((step) =>
+      ["a", "b", "c"].flatMap((input) => [0, 1].map((score) => row({ input, score, step }))),
+    );
+    const { json, episodes } = await imported(
+      ...(["steps.jsonl", steps.join("\n"), "--steps", "2:", "--groups", "2"] as const),
+    );
+    expect(json[0]).toMatchObject({ episodes: 8, steps: 2, groups: 4, leftOut: 10 });
+    const sizes = (all: readonly RolloutEpisode[]) =>
+      all.map(({ step, group }) => `${step} ${group}`);
+    expect(new Set(sizes(episodes)).size).toBe(4);
+  });
+
+  it("may be given by other names of columns", async () => {
+    const line = JSON.stringify({ asked: "Q", said: "A", paid: 2, kind: "k" });
+    const map = ["prompt=asked", "completion=said", "reward=paid", "group=kind"];
+    const { episodes } = await imported("own.jsonl", line, ...map.flatMap((one) => ["--map", one]));
+    expect(episodes).toMatchObject([
+      { group: "k", reward: 2, turns: [{ text: "A", observation: "Q" }] },
+    ]);
+    const odd = await imported("own.jsonl", line, "--map", "promt=asked");
+    expect([odd.code, odd.warned]).toEqual([
+      2,
+      expect.stringContaining("FIELD is messages, prompt"),
+    ]);
+    const steps = await imported("own.jsonl", line, "--steps", "one");
+    expect(steps.warned).toContain("it must be A:B");
+  });
+});
+
+it("an archive in archives is not followed without end", async () => {
+  let bytes = zipSync({ "1.jsonl": strToU8(row()) });
+  for (let depth = 0; depth < 4; depth++) bytes = zipSync({ "a.zip": bytes });
+  await expect(openPacked({ name: "a.zip", chunks: () => [bytes] })).rejects.toThrow(
+    /archive of archives/,
+  );
+});
