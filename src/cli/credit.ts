@@ -12,15 +12,16 @@ import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { specAlgorithm } from "../spec/experiment.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
-import { parseArgs } from "./args.ts";
+import { parseArgs, type Args } from "./args.ts";
 import type { Command } from "./command.ts";
+import { importedBatch, type ImportedSource } from "./importedBatch.ts";
 import { rowsWithCode } from "./nodeHost.ts";
 import { perToken, perTurn } from "./perUnit.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
 import { readJsonFile } from "./readFile.ts";
 import { specIn } from "./trainOptions.ts";
 
-/** `credit --algorithm NAME --batch FILE [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S] [--spec FILE]` */
+/** `credit --algorithm NAME (--batch FILE | --from PATH [--iteration N]) [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S] [--spec FILE]` */
 export const creditCommand: Command = async (argv, out) => {
   const { config, batch, rewardScale, whole } = await readRequest("credit", argv);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
@@ -36,7 +37,8 @@ export const creditCommand: Command = async (argv, out) => {
 export const objectiveCommand: Command = async (argv, out) => {
   const asked = readOptions("objective", argv);
   if (preferenceNames.includes(asked.name)) {
-    out.json(pairObjective(asked));
+    if (!("json" in asked.source)) throw new InputError("a method on pairs needs --batch FILE");
+    out.json(pairObjective({ ...asked, json: asked.source.json }));
     return;
   }
   const { config, batch, rewardScale, whole } = await resolve(asked);
@@ -63,7 +65,8 @@ interface FileRequest {
   whole: Normalisation | null;
 }
 
-interface AskedCredit extends AskedObjective {
+interface AskedCredit extends Omit<AskedObjective, "json"> {
+  source: BatchSource;
   normalise: string | undefined;
   scale: string | undefined;
   spec: string | undefined;
@@ -76,7 +79,7 @@ function readRequest(command: string, argv: string[]): Promise<FileRequest> {
 async function resolve({
   name,
   set,
-  json,
+  source,
   normalise,
   scale,
   spec: specFile,
@@ -86,7 +89,8 @@ async function resolve({
   const [config] = (await rowsWithCode([row], spec)) as [AlgorithmConfig];
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
   const rewardScale = scale === undefined ? 1 : readScale(scale);
-  return { config, batch: decodeBatch(json), rewardScale, whole };
+  const batch = "json" in source ? decodeBatch(source.json) : await importedBatch(source, config);
+  return { config, batch, rewardScale, whole };
 }
 
 /** @throws InputError unless it is a number above 0. */
@@ -116,6 +120,8 @@ function readOptions(command: string, argv: string[]): AskedCredit {
   const args = parseArgs(argv, {
     algorithm: { type: "string" },
     batch: { type: "string" },
+    from: { type: "string" },
+    iteration: { type: "integer", min: 0 },
     set: { type: "string", repeat: true },
     normalise: { type: "string" },
     "reward-scale": { type: "string" },
@@ -123,18 +129,30 @@ function readOptions(command: string, argv: string[]): AskedCredit {
   });
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`${command} takes options only, not ${show(word)}`);
-  const [name, path] = [args.string("algorithm"), args.string("batch")];
+  const name = args.string("algorithm");
   const [normalise, scale] = [args.string("normalise"), args.string("reward-scale")];
   if (name === undefined) throw new InputError(`${command} needs --algorithm NAME`);
-  if (path === undefined) throw new InputError(`${command} needs --batch FILE`);
   return {
     name,
     set: overrides(args.list("set")),
-    json: readJsonFile("option --batch", path),
+    source: sourceIn(command, args),
     normalise,
     scale,
     spec: args.string("spec"),
   };
+}
+
+/** A batch file, or another program's rollouts. */
+type BatchSource = { json: unknown } | ImportedSource;
+
+function sourceIn(command: string, args: Args): BatchSource {
+  const [path, from] = [args.string("batch"), args.string("from")];
+  const iteration = args.number("iteration");
+  if ((path === undefined) === (from === undefined))
+    throw new InputError(`${command} needs --batch FILE or --from PATH, and not both`);
+  if (from !== undefined) return { from, iteration };
+  if (iteration !== undefined) throw new InputError("option --iteration is for --from");
+  return { json: readJsonFile("option --batch", path!) };
 }
 
 /** KEY=VALUE words as an object; a key given twice is an error. */
