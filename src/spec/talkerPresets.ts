@@ -35,7 +35,9 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
       thoughts: [0, 8, 24, 64],
     },
     sampling: { ...nano.sampling, maxTokensPerTurn: MOST_TOKENS[thought] },
-    optimisation: { ...nano.optimisation, tasksPerIteration: 8 },
+    // At nano's rate the policy falls within 20 iterations.
+    critic: { ...nano.critic, kind: "separate", lr: 1e-3, warmup: 3 },
+    optimisation: { ...nano.optimisation, tasksPerIteration: 8, actorLr: 3e-4 },
     evaluation: { ...nano.evaluation, levels: 128, every: 10 },
   };
 }
