@@ -117,3 +117,8 @@ function checkValue(key: string, value: string, spec: OptionSpec): void {
     throw new InputError(`option --${key} is ${show(value)}; it must be ${kind}${range}`);
   }
 }
+
+/** A command's words without `--work DIR`: where work goes on changes no number. */
+export function withoutWork(argv: readonly string[]): string[] {
+  return argv.filter((word, i) => !/^--work(=|$)/.test(word) && argv[i - 1] !== "--work");
+}

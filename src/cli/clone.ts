@@ -10,7 +10,7 @@ import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { withTokenizer } from "../train/modelFolders.ts";
 import { cloneWeights, configOf, taskFamilyOf, holdOutLevels } from "../train/warmStart.ts";
 import { cloneWork } from "./cloneWork.ts";
-import { outFolder, parseArgs, userPath } from "./args.ts";
+import { outFolder, parseArgs, userPath, withoutWork } from "./args.ts";
 import type { Command } from "./command.ts";
 import { nodeHost } from "./nodeHost.ts";
 import { OutputFolder } from "./outputFolder.ts";
@@ -51,8 +51,7 @@ export const cloneCommand: Command = async (argv, out) => {
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
     const { workers: _workers, ...about } = engine.info;
     const summary = {
-      // Where a stopped cloning goes on changes nothing.
-      command: `npm run -s turnbook -- clone ${argv.filter((_, i) => argv[i] !== "--work" && argv[i - 1] !== "--work").join(" ")}`,
+      command: `npm run -s turnbook -- clone ${withoutWork(argv).join(" ")}`,
       clone: spec.clone,
       seed: spec.seed,
       engine: about,

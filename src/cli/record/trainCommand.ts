@@ -1,7 +1,7 @@
 /** `record train SPEC --out DIR [--work DIR]`: trains a spec in a run folder, resumable, then packs it. */
 import { join } from "node:path";
 import { InputError } from "../../numeric/inputError.ts";
-import { parseArgs, userPath } from "../args.ts";
+import { parseArgs, userPath, withoutWork } from "../args.ts";
 import type { Command, Output } from "../command.ts";
 import { trainCommand } from "../train.ts";
 import { specFrom, TRAIN_OPTIONS } from "../trainOptions.ts";
@@ -27,11 +27,6 @@ export const recordTrainCommand: Command = async (argv, out) => {
   const command = `npm run -s turnbook -- record train ${withoutWork(argv).join(" ")}`;
   await packInto(target, work, command, args, out);
 };
-
-/** The working folder does not change any number, so it is left out of the command. */
-function withoutWork(argv: readonly string[]): string[] {
-  return argv.filter((word, i) => !/^--work(=|$)/.test(word) && argv[i - 1] !== "--work");
-}
 
 /** The events are in the folder. */
 function quiet(out: Output): Output {
