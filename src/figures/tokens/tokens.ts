@@ -71,7 +71,9 @@ export const tokensPanel = figurePanel({
         [words.environmentNote, context, words.whitespace].filter(Boolean).join(" "),
         "prose",
       ),
-      ...(saysWhere(spec) ? [textBlock(words.promptMade, "prose")] : []),
+      ...(saysWhere(spec)
+        ? [textBlock("thought" in spec.environment ? words.chatMade : words.promptMade, "prose")]
+        : []),
       textBlock(words.keys, "prose"),
     ];
     if (tokens.length === 0)
