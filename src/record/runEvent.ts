@@ -153,6 +153,8 @@ export interface EpisodeRecord {
   reward: number;
   /** Part of the reward that belongs to no turn; only in files of other programs. */
   penalty?: number;
+  /** In a file of another program the reward is not the sum of its turns' rewards. */
+  apart?: boolean;
   /** Reward of a greedy rollout of the same task; absent if the method plays none. */
   greedyScore?: number;
   /** Null if an imported file does not have it. */

@@ -30,6 +30,21 @@ export type ForeignEpisode = Omit<
   policy?: readonly [number, number];
 };
 
+/**
+ * Marks an episode whose reward is not the sum of its turns': a trainer may maximise an outcome, and
+ * log turns beside it.
+ */
+export function withApart<T extends Pick<ForeignEpisode, "reward" | "penalty" | "turns">>(
+  episode: T,
+): T & { apart?: true } {
+  const { reward, penalty = 0, turns } = episode;
+  const rewards = turns.map((turn) => turn.reward);
+  if (reward === null || rewards.includes(null)) return episode;
+  const sum = rewards.reduce<number>((all, one) => all + one!, penalty);
+  const isApart = Math.abs(reward - sum) > 1e-6 * Math.max(1, Math.abs(reward));
+  return isApart ? { ...episode, apart: true } : episode;
+}
+
 /** A file's values, read anew each time. */
 export interface ItemFile {
   /** Path: the name after its folders. */

@@ -4,7 +4,13 @@
  * others are reported absent.
  */
 import type { Metrics } from "../../record/runEvent.ts";
-import type { Findings, ForeignEpisode, ForeignTurn, SaidSettings } from "./foreign.ts";
+import {
+  withApart,
+  type Findings,
+  type ForeignEpisode,
+  type ForeignTurn,
+  type SaidSettings,
+} from "./foreign.ts";
 import { EpisodeTally } from "./tally.ts";
 import { words } from "./words.ts";
 
@@ -65,7 +71,7 @@ export class RunWriter implements Findings {
 
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
     const place = this.#at(algorithm, iteration);
-    this.#keep(place, JSON.stringify({ trajectory: place.count++, ...episode }));
+    this.#keep(place, JSON.stringify({ trajectory: place.count++, ...withApart(episode) }));
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     seeFields(this.#seen, episode);

@@ -44,7 +44,7 @@ function withScores(episodes: Episodes, byScore: boolean): Episodes {
     const rest = unpaid(episode, byScore);
     if (rest === null) return episode;
     const last = episode.turns.length - 1;
-    const known = !lacksRewards(episode) && !(byScore && paysApart(episode));
+    const known = !lacksRewards(episode) && !(byScore && episode.apart);
     const paid = (reward: number, h: number) => (known ? reward : 0) + (h < last ? 0 : rest);
     const turns = episode.turns.map((turn, h) => ({ ...turn, reward: paid(turn.reward, h) }));
     return { ...episode, turns };
@@ -53,17 +53,8 @@ function withScores(episodes: Episodes, byScore: boolean): Episodes {
 
 /** The reward that no turn is known to have received; null if that is zero or unknown. */
 function unpaid(episode: EpisodeRecord, byScore: boolean): number | null {
-  if (byScore && (lacksRewards(episode) || paysApart(episode))) return episode.reward;
+  if (byScore && (lacksRewards(episode) || episode.apart)) return episode.reward;
   return lacksRewards(episode) ? null : finite(episode.penalty);
-}
-
-/**
- * Whether an imported total is another number than the sum of its turns' rewards: a trainer may
- * maximise an outcome, and log turns beside it.
- */
-function paysApart({ reward, penalty, turns }: EpisodeRecord): boolean {
-  const sum = turns.reduce((all, turn) => all + turn.reward, finite(penalty) ?? 0);
-  return Math.abs(reward - sum) > 1e-6 * Math.max(1, Math.abs(reward));
 }
 
 /** Whether the total reward is known, and that of some turn is not. */
@@ -84,7 +75,7 @@ const batches = new Recent((episodes: Episodes) => ({
 /** A row's batch; rows that use the same critics and rewards share one. */
 export function sharedBatch(config: AlgorithmConfig, episodes: Episodes): TrajectoryBatch {
   const { valued, byCritics } = batches.of(episodes);
-  const byScore = readsScores(config) && valued.some((one) => lacksRewards(one) || paysApart(one));
+  const byScore = readsScores(config) && valued.some((one) => lacksRewards(one) || one.apart);
   const key = JSON.stringify([criticColumns(config, valued), byScore]);
   const batch = byCritics.get(key) ?? recordedBatch(config, withScores(valued, byScore));
   byCritics.set(key, batch);

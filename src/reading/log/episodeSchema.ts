@@ -53,6 +53,7 @@ const episode = z.looseObject(
     seed: absentIsNaN,
     reward: absentIsNaN,
     penalty: z.optional(absentIsNaN),
+    apart: z.optional(z.boolean()),
     greedyScore: z.optional(absentIsNaN),
     success: flag,
     terminated: flag,
