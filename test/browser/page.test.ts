@@ -168,6 +168,8 @@ describe("the keyboard", () => {
     await page.keyboard.press("Escape");
     await by(page, "help-dialog").waitFor({ state: "detached" });
 
+    // The panel comes after the page.
+    await page.locator("[data-scope=turns][tabindex]").first().waitFor();
     await page.keyboard.press("g");
     const current = by(page, "turns-table").locator("[aria-current]");
     await expect.poll(() => current.textContent()).toBe("Turn 1");
