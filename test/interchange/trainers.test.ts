@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { PYTHON } from "./verlRun.ts";
 import { readImport } from "../../src/reading/log/readImport.ts";
 import { logOf } from "../../src/reading/log/recording.ts";
 import { creditOf } from "../../src/reading/credit/rowCredit.ts";
@@ -171,7 +172,10 @@ async function checkFolder(root: string, name: string): Promise<void> {
   const log = logOf(bytes, index.events);
   const run = log.algorithms.find((one) => one === keeps.run) ?? `${keeps.run}-validation`;
   for (const step of keeps.steps) {
-    const episodes = log.episodes(run, keeps.at ?? step);
+    const at = keeps.at ?? step;
+    // Long lines are read in slices.
+    await vi.waitFor(() => expect(log.peekEpisodes(run, at)).not.toBeNull(), 10_000);
+    const episodes = log.episodes(run, at);
     expect(found(episodes, keeps), `step ${step}`).toEqual(expected(truth[step]!, keeps));
   }
 }
@@ -204,13 +208,13 @@ describe("files of trainers, imported into turnbook-rollouts/1 and opened", () =
   });
 });
 
-const python = spawnSync("python3", ["-c", "import torch, numpy, zstandard"]);
+const python = spawnSync(PYTHON, ["-c", "import torch, numpy, zstandard"]);
 
-describe.skipIf(python.status !== 0)("files of other runs (needs python3 with torch)", () => {
+describe.skipIf(python.status !== 0)(`files of other runs (needs ${PYTHON} with torch)`, () => {
   it.each([8, 9, 10, 11, 12])("of seed %i have the run that was written", async (seed) => {
     const root = join(work, String(seed));
     const make = join(import.meta.dirname, "../fixtures/trainers/make.py");
-    expect(spawnSync("python3", [make, root, String(seed)]).status).toBe(0);
+    expect(spawnSync(PYTHON, [make, root, String(seed)]).status).toBe(0);
     // The script leaves Parquet to another program.
     const written = readdirSync(root);
     for (const name of Object.keys(FOLDERS))

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Keys } from "../../src/interchange/yaml.ts";
 
-const PYTHON = process.env["TURNBOOK_PYTHON"] ?? "/usr/bin/python3";
+export const PYTHON = process.env["TURNBOOK_PYTHON"] ?? "/usr/bin/python3";
 export const noTorch = spawnSync(PYTHON, ["-c", "import torch, numpy"]).status !== 0;
 export const skipped = noTorch ? ` (not run: ${PYTHON} has no torch and numpy)` : "";
 

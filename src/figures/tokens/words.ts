@@ -44,7 +44,7 @@ export const words = {
   promptMade:
     "The log has only the observations; the prompt is reconstructed. There is no system text and no chat template: these models read one token per shown item, then the remaining budget (<t5>: five turns; in Sokoban <a10>: ten actions), then <|sep|>, where V(s) is read.",
   chatMade:
-    "The log has only the observations. The prompt is made again from them: RAGEN's text in Qwen's chat template, with the moves and turns left.",
+    "The log has only the observations. The prompt is rebuilt: RAGEN's text in Qwen's chat template.",
   promptPart: (who: "environment" | "model", turn: number) =>
     `${who === "model" ? "Model" : "Environment"}, turn ${turn + 1}:`,
   moreTokens: (more: number, left: number) =>
