@@ -15,6 +15,7 @@ import { MODEL_PRESETS } from "./models.ts";
 import { preferenceSchema } from "./preference.ts";
 import { processReward } from "./process.ts";
 import { CURRENT_REVISION, type RowReading } from "./revision.ts";
+import { plantsSchema } from "./plants.ts";
 import { scheduleSchema } from "./scheduleSchema.ts";
 import {
   choicesIn,
@@ -126,7 +127,10 @@ const schema = z.strictObject({
   optimisation,
   evaluation,
   doctor: z._default(doctorSchema, DOCTOR_DEFAULTS),
+  /** Read as one plant, of specs older than plants. */
   schedule: z.optional(scheduleSchema),
+  /** Numbers that change at some iteration, to see what follows; absent: none. */
+  plants: z.optional(plantsSchema),
   /** Number of episodes of each iteration that are recorded turn by turn. */
   recordEpisodes: whole(0, 4096),
   seed: whole(0, Number.MAX_SAFE_INTEGER),

@@ -86,12 +86,21 @@ function searchOf(methods: readonly FairMethod[]): RecipeSearch | null {
 
 /** Everything that determines a method's learning, as one string: not its length, its seed, nor its evaluation. */
 function learnsBy({ config, spec, hasCritic }: FairMethod): string {
-  const { environment, model, clone, definitions, processReward, context, schedule } = spec;
+  const { environment, model, clone, definitions, processReward, context, schedule, plants } = spec;
   const { sampling } = spec;
   const { iterations: _, grouping = "each-own", ...optimisation } = spec.optimisation;
   const critic = hasCritic ? spec.critic : null;
   const plays = { environment, model, clone, definitions, processReward, context };
-  return canonicalJson({ config, plays, schedule, sampling, optimisation, grouping, critic });
+  return canonicalJson({
+    config,
+    plays,
+    schedule,
+    plants,
+    sampling,
+    optimisation,
+    grouping,
+    critic,
+  });
 }
 
 function warningsOf(

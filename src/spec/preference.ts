@@ -6,6 +6,7 @@
 import { real, whole, z } from "./zod.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { ITERATIVE_NAME } from "./iterative.ts";
+import { plantsOf, type ChangesDuringRun } from "./plants.ts";
 
 interface PreferenceRow {
   name: string;
@@ -142,14 +143,13 @@ export type PreferenceSpec = z.infer<typeof preferenceSchema>;
 export const preferenceDefaults = (): PreferenceSpec => preferenceSchema.parse({});
 
 /** The fields of a spec that pairs depend on. */
-interface SpecParts {
+interface SpecParts extends ChangesDuringRun {
   preference?: PreferenceSpec | undefined;
   optimisation: { groupSize: number };
-  schedule?: { temperature: number | null } | undefined;
 }
 
 /** @throws InputError for a preference field that conflicts with the rest of the spec. */
-export function checkPreference({ preference, optimisation, schedule }: SpecParts): void {
+export function checkPreference({ preference, optimisation, ...changing }: SpecParts): void {
   if (!preference) return;
   const { methods, rounds, collect } = preference;
   const twice = methods.find((name, i) => methods.indexOf(name) < i);
@@ -166,10 +166,10 @@ export function checkPreference({ preference, optimisation, schedule }: SpecPart
       `preference.collect is ${collect}; it must be 1 where preference.rounds is iterated`,
     );
   // Log-probs of policy and reference are compared at one temperature, that of the rollouts.
-  const temperature = schedule?.temperature ?? null;
-  if (rounds === "offline" && temperature !== null)
+  const temperature = plantsOf(changing).flatMap(({ set }) => set["sampling.temperature"] ?? [])[0];
+  if (rounds === "offline" && temperature !== undefined)
     throw new InputError(
-      `schedule.temperature is ${temperature}; it must be null where preference.rounds is offline`,
+      `schedule or plants set sampling.temperature to ${temperature}; it must not change where preference.rounds is offline`,
     );
 }
 

@@ -1,6 +1,7 @@
 /** The effective settings: for one method, and with changes that start at an iteration. */
 import { greatest } from "../numeric/lists.ts";
 import { specAlgorithms, type ExperimentSpec } from "./experiment.ts";
+import { plantsOf, withPlants } from "./plants.ts";
 import { scheduleSchema, type Schedule } from "./scheduleSchema.ts";
 
 /** A schedule that changes only these settings. */
@@ -20,18 +21,9 @@ export function specOf(spec: ExperimentSpec, method: string): ExperimentSpec {
   };
 }
 
-/** The same in one iteration (from 1): a schedule changes the settings of every method. */
+/** The same in one iteration (from 1): plants change the numbers of every method. */
 export function specAt(spec: ExperimentSpec, method: string, iteration: number): ExperimentSpec {
-  const own = specOf(spec, method);
-  const { schedule } = spec;
-  if (!schedule || iteration < schedule.from) return own;
-  const { actorLr, maxGradNorm, epochs, entropyCoef, criticLr, temperature } = schedule;
-  return {
-    ...own,
-    optimisation: changed(own.optimisation, { actorLr, maxGradNorm, epochs, entropyCoef }),
-    critic: changed(own.critic, { lr: criticLr }),
-    sampling: changed(own.sampling, { temperature }),
-  };
+  return withPlants(specOf(spec, method), plantsOf(spec), iteration);
 }
 
 /** Iterations in which a method's policy waits for its critic; 0 without one. `spec`: the effective spec for that method. */
@@ -45,13 +37,11 @@ export function firstLearned(spec: ExperimentSpec): number {
   return greatest([0, ...waits]) + 2;
 }
 
-/** null and undefined leave a setting unchanged. */
+/** undefined leaves a setting unchanged. */
 function changed<T extends object>(
   base: T,
-  changes: { [K in keyof T]?: T[K] | null | undefined } = {},
+  changes: { [K in keyof T]?: T[K] | undefined } = {},
 ): T {
-  const given = Object.entries(changes).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...base, ...Object.fromEntries(given) };
 }

@@ -140,7 +140,8 @@ function kindOf(value: unknown): unknown {
   return environment.def.options.find(({ shape }) => shape.kind.def.values[0] === kind);
 }
 
-function unwrapped(node: unknown): unknown {
+/** A field's own schema, without default, null and absence. */
+export function unwrapped(node: unknown): unknown {
   const wrapped =
     node instanceof z.ZodMiniDefault ||
     node instanceof z.ZodMiniOptional ||

@@ -11,6 +11,7 @@ import { isRecord } from "./jsonText.ts";
 import type { Change } from "./linkExtras.ts";
 import { fillGroup, isGroup, switchGroup } from "./linkGroups.ts";
 import { withOwn } from "./ownSettings.ts";
+import { plantsFromText } from "./plants.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 
 /** The base of an experiment if no preset, or an unknown one, is named. */
@@ -26,6 +27,7 @@ export const RESERVED: ReadonlySet<string> = new Set([
   "preset",
   "algorithms",
   "definitions",
+  "plants",
 ]);
 /** As a value: removes the preset's value. */
 export const DROP = "default";
@@ -119,6 +121,7 @@ export function sentence(error: unknown): string {
 function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec {
   if (key === "algorithms") return validateSpec(withAlgorithms(spec, text));
   if (key === "definitions") return validateSpec(withDefinitions(spec, text));
+  if (key === "plants") return validateSpec(withPlantsOf(spec, text));
   if (key === "environment") return validateSpec(withEnvironment(spec, text));
   if (isGroup(key)) return validateSpec(switchGroup(spec, key, text));
   const dot = key.indexOf(".");
@@ -132,6 +135,10 @@ function applyChange(spec: ExperimentSpec, [key, text]: Change): ExperimentSpec 
 /** Fields that name definitions come after them. */
 function withDefinitions({ definitions: _, ...spec }: ExperimentSpec, text: string): unknown {
   return text === DROP ? spec : { ...spec, definitions: definitionsFromText(text) };
+}
+
+function withPlantsOf({ plants: _, ...spec }: ExperimentSpec, text: string): unknown {
+  return text === DROP ? spec : { ...spec, plants: plantsFromText(text) };
 }
 
 /** Only a user-defined environment is written as a whole. */

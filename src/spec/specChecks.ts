@@ -11,13 +11,14 @@ import type { environment } from "./environments.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { checkLevels, type LevelFields } from "./levelCount.ts";
 import type { OwnSettings } from "./learning.ts";
+import { checkPlants, withPlants, type ChangesDuringRun } from "./plants.ts";
 import { checkPreference, type PreferenceSpec } from "./preference.ts";
 import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
 import type { ThoughtLength } from "./thoughts.ts";
 import type { z } from "./zod.ts";
 
 /** The fields used by the checks. */
-interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
+interface CheckedFields extends Pick<LevelFields, "revision" | "seed">, ChangesDuringRun {
   environment: z.infer<typeof environment>;
   context: "full" | "turn";
   clone: {
@@ -36,6 +37,8 @@ interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
   preference?: PreferenceSpec | undefined;
   iterative?: object | undefined;
   processReward?: ProcessRewardSpec | undefined;
+  critic: object;
+  sampling: { maxTokensPerTurn: number };
   optimisation: {
     iterations: number;
     tasksPerIteration: number;
@@ -44,7 +47,6 @@ interface CheckedFields extends Pick<LevelFields, "revision" | "seed"> {
     segmentation?: string | undefined;
   };
   evaluation: { levels: number; set?: "validation" | "test" | undefined };
-  schedule?: { temperature: number | null } | undefined;
 }
 
 /** @throws InputError naming the first field that conflicts with the others, its value and what is allowed. */
@@ -61,6 +63,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkTurnLength(spec);
   checkThoughts(spec);
   checkLevels(spec);
+  checkPlanted(spec);
 }
 
 /** Levels of a test or validation set: half of the held-out ones. */
@@ -152,6 +155,27 @@ function checkCounts(spec: CheckedFields): void {
   checkMinibatch("", spec.optimisation.minibatch, episodes);
   for (const [i, own] of spec.algorithms.entries())
     checkMinibatch(`algorithms[${i}].with.`, own.with?.optimisation?.minibatch ?? 1, episodes);
+}
+
+/** Memory is planned, and episodes are put into rows, for the sizes that a run begins with. */
+function checkPlanted(spec: CheckedFields): void {
+  checkPlants(spec.plants);
+  const size = ({ optimisation, sampling }: CheckedFields) => ({
+    "tasksPerIteration x groupSize": optimisation.tasksPerIteration * optimisation.groupSize,
+    maxTokensPerTurn: sampling.maxTokensPerTurn,
+  });
+  for (const [i, { at }] of (spec.plants ?? []).entries()) {
+    const planted = withPlants(spec, spec.plants!, at);
+    for (const [name, most] of Object.entries(size(spec))) {
+      const value = size(planted)[name as keyof ReturnType<typeof size>];
+      if (value > most)
+        throw new InputError(
+          `plants[${i}] makes ${name} ${value}; it must be at most the run's own, ${most}`,
+        );
+    }
+    const { minibatch, tasksPerIteration, groupSize } = planted.optimisation;
+    checkMinibatch(`plants[${i}] `, minibatch, tasksPerIteration * groupSize);
+  }
 }
 
 function checkMinibatch(place: string, minibatch: number, episodes: number): void {

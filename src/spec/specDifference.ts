@@ -5,6 +5,7 @@ import { isRecord } from "./jsonText.ts";
 import type { Change } from "./linkExtras.ts";
 import { withGroups } from "./linkGroups.ts";
 import { OWN_GROUPS, type OwnSettings } from "./ownSettings.ts";
+import { plantsToText } from "./plants.ts";
 import { presetNames, presetSpec } from "./presets.ts";
 import { DEFAULT_PRESET, DROP, RESERVED } from "./specChanges.ts";
 
@@ -21,11 +22,13 @@ export function changesOf(spec: ExperimentSpec): { preset: string; changes: Chan
   return { preset: base.preset, changes };
 }
 
-/** Definitions are written as one word, and a user-defined environment as a whole: it has nothing in common with the preset's. */
+/** Definitions and plants are written as one word, and a user-defined environment as a whole: it has nothing in common with the preset's. */
 function withCode(base: ExperimentSpec, spec: ExperimentSpec) {
   const { definitions = [], environment } = spec;
   const code: Change[] = [];
   if (definitions.length > 0) code.push(["definitions", definitionsToText(definitions)]);
+  if (spec.plants) code.push(["plants", plantsToText(spec.plants)]);
+  else if (base.plants) code.push(["plants", DROP]);
   if (environment.kind !== "defined") return { base, code };
   code.push(["environment", JSON.stringify(environment)]);
   return { base: { ...base, environment }, code };

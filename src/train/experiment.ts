@@ -10,7 +10,7 @@ import { append } from "../numeric/lists.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { EventDraft, Metrics, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { specAt, specOf } from "../spec/schedule.ts";
+import { specAt } from "../spec/schedule.ts";
 import { Chain } from "./chain.ts";
 import { computedBy, sameNumbers, type Computed } from "./computed.ts";
 import { encodeCheckpoint, restoreLearners, type Checkpoint } from "./checkpoint.ts";
@@ -254,8 +254,7 @@ export class Experiment {
     const dispatched = engine.dispatches?.();
     const result = await iterateLearner(context, learner, iteration);
     const { metrics, episodes, time } = result;
-    const warmup =
-      !learnsFromPairs(learner) && isWarmup(specOf(this.spec, name), learner, iteration);
+    const warmup = !learnsFromPairs(learner) && isWarmup(context.spec, learner, iteration);
     const event = {
       type: "iteration" as const,
       algorithm: name,

@@ -96,7 +96,7 @@ const bad: [string, object, string][] = [
   [
     "other sampling half-way through an offline run",
     { preference: {}, schedule: { from: 2, temperature: 2 } },
-    "schedule.temperature is 2; it must be null where preference.rounds is offline",
+    "schedule or plants set sampling.temperature to 2; it must not change where preference.rounds is offline",
   ],
   ["no learner at all", { algorithms: [] }, "algorithms is []; it must be a list of at least 1"],
 ];

@@ -62,6 +62,7 @@ export const CHANGES_ALL = {
     "code that the experiment defines does not travel: write it anew there, or results differ",
   processReward: "rewards come from the environment alone",
   schedule: "settings do not change during a run",
+  plants: "settings do not change during a run",
 } as const;
 
 /** Learners other than the algorithms. */
