@@ -1,5 +1,5 @@
 /** The state of an imported file: being read, refused, waiting for an answer, shown. */
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentState } from "../store/experimentState.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
@@ -38,6 +38,7 @@ export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
   const imported = useStore(importStore, selectImported);
   const several = useStore(importStore, selectSeveral);
   const origin = useStore(experiment.store, selectOrigin);
+  useOpening(lensHref);
   return (
     <>
       <p role="status" className="note import-status" data-testid="import-status">
@@ -57,6 +58,18 @@ export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
       {imported && origin === "live" && <BesideLive run={imported} />}
     </>
   );
+}
+
+/** Another program's log opens in the lens: the notebook's panels are of its own experiment. */
+function useOpening(lensHref: ImportNoticesProps["lensHref"]): void {
+  const open = useEffectEvent(
+    ({ imported: now }: ImportState, { imported: before }: ImportState) => {
+      if (lensHref && now?.facts.telling !== undefined && now.log !== before?.log)
+        // After the view that the link is made of.
+        queueMicrotask(() => (location.hash = lensHref()));
+    },
+  );
+  useEffect(() => importStore.subscribe((now, before) => open(now, before)), []);
 }
 
 function Refused({ name, why, action }: Extract<Importing, { state: "refused" }>) {

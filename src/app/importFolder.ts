@@ -1,18 +1,24 @@
 /** Files of dropped folders: programs write one file for each step and process, in folders of their own. */
 import { append } from "../numeric/lists.ts";
+import { MAX_BYTES } from "../reading/log/recordingIndex.ts";
 import { filePath, rememberPath } from "../store/importFiles.ts";
 
 /** Maximum files read from a folder: their size limit applies long before, but only once all are known. */
 export const MOST_FILES = 5000;
 
-/** Other files in such a folder, settings and weights, are not part of a run. */
-const READABLE = /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|txt)$/i;
+/** Text, and what is packed and may be opened; other files in such a folder, settings and weights, are not part of a run. */
+const READABLE =
+  /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|txt|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
+
+/** Weights, and what trainers keep beside them, by the names that verl, transformers and DeepSpeed give them. */
+const WEIGHTS =
+  /(?:^|\/)(?:(?:model|pytorch_model|optim|scheduler|rng_state|extra_state|weights|adapter|ckpt|checkpoint|mp_rank|zero_pp_rank)[^/]*|data)\.(?:pt|pkl)$/i;
 
 /** From a run's folder: it is next to the log, and not part of it. */
 const MARKER = "turnbook-run.json";
 
 export function isReadable(path: string): boolean {
-  return READABLE.test(path) && !path.endsWith(MARKER);
+  return READABLE.test(path) && !path.endsWith(MARKER) && !WEIGHTS.test(path);
 }
 
 /** A part of a columnar recording, by its name alone, if there is a manifest next to it. */
@@ -21,16 +27,22 @@ const PART = /(?:^|\/)[a-z0-9][a-z0-9-]*\.(?:bin|safetensors)$/;
 /** The files of a folder that a run can be read from; parts of a recording only if its manifest is present. */
 export function runFiles(files: readonly File[]): File[] {
   const hasManifest = files.some((file) => /(?:^|\/)recording\.json$/.test(filePath(file)));
-  return files.filter((file) => {
+  const read = files.filter((file) => {
     const path = filePath(file);
     return isReadable(path) || (hasManifest && PART.test(path));
   });
+  // Text first, then the smaller of what is packed, as much as is read of one folder: large files are weights.
+  const isPacked = (file: File) => PACKED.test(filePath(file));
+  let room = MAX_BYTES;
+  const fits = new Set(
+    read
+      .toSorted((a, b) => Number(isPacked(a)) - Number(isPacked(b)) || a.size - b.size)
+      .filter((file) => (room -= file.size) >= 0 || !isPacked(file)),
+  );
+  return read.filter((file) => fits.has(file));
 }
 
-/**
- * May contain episodes, but only after unpacking or conversion: its content is known once it is
- * opened.
- */
+/** May contain episodes: its content is known once it is opened. */
 const PACKED = /\.(?:gz|zst|xz|bz2|zip|parquet|pkl|pickle|pt|arrow|eval|db)$/i;
 
 /** The paths of a folder's files that may contain episodes and are not read. */
@@ -47,7 +59,7 @@ export function droppedEntries(data: DataTransfer): FileSystemEntry[] | null {
 
 /**
  * All files, including those in folders if they can be read; at most one more than `MOST_FILES`.
- * @param onLeft receives the paths of the others
+ * @param onLeft receives the paths of the others in folders
  */
 export async function filesOf(
   entries: readonly FileSystemEntry[],
@@ -63,7 +75,9 @@ export async function filesOf(
   }
   const dropped = new Set(entries.map(({ fullPath }) => fullPath.replace(/^\//, "")));
   const inFolders = new Set(runFiles(files));
-  return files.filter((file) => inFolders.has(file) || dropped.has(filePath(file)));
+  const read = (file: File) => inFolders.has(file) || dropped.has(filePath(file));
+  for (const file of files) if (!read(file)) onLeft(filePath(file));
+  return files.filter(read);
 }
 
 const mayBeRead = (path: string): boolean => isReadable(path) || PART.test(path);

@@ -26,5 +26,7 @@ function successName(log: RunLog): string | undefined {
 export function environmentOf(log: RunLog): string {
   const kind = log.start?.spec.environment.kind;
   const isOfCurves = kind !== undefined && log.metrics("train").includes(`${kind}/success`);
-  return isOfCurves ? kind : (successName(log) ?? kind ?? "sokoban");
+  // Another program's log whose episodes do not say whether they succeeded.
+  const unnamed = log.algorithms.length > 0 ? "episodes" : "sokoban";
+  return isOfCurves ? kind : (successName(log) ?? kind ?? unnamed);
 }

@@ -9,6 +9,8 @@ import { startImport } from "./startImport.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
+import type { LayoutName } from "./layouts.ts";
+import { layoutNow, withAlone, withLayout } from "./lens.ts";
 import { keepRun } from "./runs.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { LATEST } from "./turnChoice.ts";
@@ -156,9 +158,28 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
 /** Shows an imported run, replacing whatever is there. */
 export function showImport({ store, session }: ExperimentHandle, run: ImportedRun): void {
   importStore.setState({ importing: IDLE, imported: run });
-  store.setState({ choice: LATEST });
+  store.setState(({ lens }) => ({
+    choice: { ...LATEST, ...run.facts.telling },
+    // A custom arrangement stays.
+    ...(layoutNow(lens) !== null && {
+      lens: withLayout(withAlone(lens, null), layoutFor(run)),
+    }),
+  }));
   takeSpec(store, run.log);
   session.showImported(run.log, run.name);
+}
+
+/** Episodes with values can be explained, without them read; a file of curves shows the run's health. */
+function layoutFor({ log, facts: { telling, absent } }: ImportedRun): LayoutName {
+  const named = log.algorithms.filter((name) => log.iterationsWithEpisodes(name).length > 0);
+  if (named.length === 0) return "health";
+  const hasValues = (name: string) =>
+    log
+      .episodes(name, log.iterationsWithEpisodes(name).at(-1)!)
+      .some(({ turns }) => turns.some(({ value }) => Number.isFinite(value)));
+  // Another program's files were read to the end, and say it.
+  const valued = telling ? !absent.includes(words.absent.values) : named.some(hasValues);
+  return valued ? "why" : "logs";
 }
 
 /** A whole run brings its experiment; a plain recording does not change the form, and neither does any import after local edits. */

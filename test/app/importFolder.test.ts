@@ -5,6 +5,7 @@ import {
   isReadable,
   MOST_FILES,
   packedAmong,
+  runFiles,
 } from "../../src/app/importFolder.ts";
 import { filePath } from "../../src/store/importFiles.ts";
 
@@ -42,9 +43,12 @@ describe("dropped folders", () => {
     expect(paths).toContain("notes.log");
   });
 
-  it("name what in them may hold episodes but is packed or binary", async () => {
-    const names = ["1.jsonl", "2.jsonl.gz", "c.parquet", "weights.bin", "notes.md", "rollout_1.pt"];
+  it("are read for what is packed too, but for weights, and name what may hold episodes and is left", async () => {
+    const logs = ["1.jsonl", "2.jsonl.gz", "c.parquet", "rollout_1.pt", "train_input.pkl"];
+    const weights = ["actor/model_world_size_2_rank_0.pt", "optimizer.pt", "data.pt"];
+    const others = ["weights.bin", "model.safetensors", "notes.md", "config.yaml", "old.jsonl.xz"];
     const left: string[] = [];
+    const names = [...logs, ...weights, ...others];
     const read = await filesOf(
       [
         folder(
@@ -54,12 +58,25 @@ describe("dropped folders", () => {
       ],
       (path) => left.push(path),
     );
-    expect(read.map(filePath)).toEqual(["out/1.jsonl"]);
-    expect(packedAmong(left, read).sort()).toEqual([
-      ...["out/2.jsonl.gz", "out/c.parquet", "out/rollout_1.pt"],
-    ]);
+    expect(read.map(filePath).toSorted()).toEqual(logs.map((name) => `out/${name}`));
+    expect(packedAmong(left, read).sort()).toEqual(
+      ["old.jsonl.xz", ...weights].map((name) => `out/${name}`).sort(),
+    );
     // Of a chosen folder all paths are known, and those that are read are among them.
-    expect(packedAmong(["out/1.jsonl", "out/2.jsonl.gz"], read)).toEqual(["out/2.jsonl.gz"]);
+    expect(packedAmong(["out/1.jsonl", "out/old.xz"], read)).toEqual(["out/old.xz"]);
+  });
+
+  it("leave out what is packed and larger than can be read", () => {
+    const sized = (name: string, size: number) =>
+      Object.defineProperty(new File([""], name), "size", { value: size });
+    const files = [
+      ["big.pt", 9e9],
+      ["1.jsonl", 5e7],
+      ["a.pt", 1e8],
+      ["b.pt", 1e7],
+    ] as const;
+    const read = runFiles(files.map(([name, size]) => sized(name, size)));
+    expect(read.map(({ name }) => name)).toEqual(["1.jsonl", "a.pt", "b.pt"]);
   });
 
   it("are told from files, and end where there are too many", async () => {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
@@ -46,6 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const WIDE = { width: 1280, height: 720 };
 const choose = (page: Page, ...names: string[]) =>
   page.locator("#import-input").setInputFiles(names);
 const fixture = (name: string) => join(fixtures, name);
@@ -57,14 +59,6 @@ async function open(view: "lens" | "notebook" = "lens", options: BrowserContextO
   const opened = await openPage(browser, `${site.url}${at}`, { viewport, ...options });
   await shownRecording(opened.page).waitFor();
   return opened;
-}
-
-/** What the turn panel shows. */
-async function shownTurns(page: Page) {
-  // Only what is in view is drawn again.
-  await by(page, "turns-panel").scrollIntoViewIfNeeded();
-  await by(page, "turns-table").waitFor();
-  return by(page, "turns-table").locator("tbody td.grid-long").allTextContents();
 }
 
 describe("files of other programs", () => {
@@ -86,11 +80,52 @@ describe("files of other programs", () => {
     await drag("drop");
     await by(page, "import-shown").waitFor();
     await expect.poll(() => page.getByText(words.drop).count()).toBe(0);
-    await expect
-      .poll(() => shownTurns(page))
-      .toEqual(Array(2).fill("<answer>Down</answer> actions: not in the file"));
+    await by(page, "lens").waitFor();
+    await page.locator(".lens-panels").getByText("<answer>Down</answer>").first().waitFor();
     await page.getByRole("button", { name: words.close }).click();
     await page.locator("[data-testid=origin][data-origin=recorded]").first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("open in the lens with the cursor at the turn with the largest credit, and its tokens", async () => {
+    const { page, errors, close } = await openPage(browser, site.url, { viewport: WIDE });
+    await by(page, "opening").waitFor();
+    await choose(page, written("mine.jsonl", ownRollouts()));
+    // No click, of the five that a reader may need.
+    const conversation = by(page, "tokens-conversation");
+    await conversation.locator(".token-chip").getByText("word13", { exact: true }).waitFor();
+    await by(page, "cursor").getByText("Turn 3").first().waitFor();
+    // Nothing of the page's own run, which plays Sokoban.
+    expect(await by(page, "origin").allTextContents()).not.toContain("recorded run");
+    expect(await by(page, "opening").count()).toBe(0);
+    // The pane of settings has those of the next run that is started here.
+    const panes = await page.locator("[data-pane]:not([data-pane=run])").allTextContents();
+    expect(panes.length).toBeGreaterThan(3);
+    expect(panes.join("\n")).not.toMatch(/sokoban/i);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("are found in a folder with weights and settings beside them, each writer's as a run", async () => {
+    const { page, errors, close } = await openPage(browser, site.url, { viewport: WIDE });
+    await by(page, "opening").waitFor();
+    const out = join(folder, "out");
+    mkdirSync(join(out, "global_step_1/actor"), { recursive: true });
+    writeFileSync(join(out, "global_step_1/actor/model_world_size_1_rank_0.pt"), "weights");
+    writeFileSync(join(out, "model.safetensors"), "weights");
+    writeFileSync(join(out, "config.json"), '{"model_type":"qwen3","vocab_size":151936}');
+    writeFileSync(join(out, "mine.jsonl"), [...ownRollouts()].join(""));
+    writeFileSync(join(out, "12.jsonl.gz"), gzipSync(readFileSync(fixture("12.jsonl"))));
+    await page.locator("#import-folder").setInputFiles(out);
+    const shown = by(page, "import-shown");
+    await shown.getByText("Turnbook rollouts and verl").waitFor();
+    await shown.getByText("model_world_size_1_rank_0.pt").waitFor();
+    await shown.getByText("config.json").waitFor();
+    const options = by(page, "cursor").locator("option");
+    await expect
+      .poll(() => options.allTextContents())
+      .toEqual(expect.arrayContaining(["mine", "verl"]));
     expect(errors).toEqual([]);
     await close();
   });
@@ -184,6 +219,24 @@ describe("how it looks", () => {
       await close();
     });
 });
+
+/** Two rollouts of a task, three turns each, of which the second's last has the largest credit. */
+function* ownRollouts(): Generator<string> {
+  const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+  const text = (x: Int32Array | Float32Array) => Buffer.from(x.buffer).toString("base64");
+  const ids = Int32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+  yield line({ format: "turnbook-rollouts/1", framework: "mine", version: "1" });
+  yield line({ vocab: Object.fromEntries([...ids].map((id) => [id, `word${id}`])) });
+  for (const reward of [0, 1]) {
+    const credit = [...ids].map((id) => (id < 11 ? 0.1 : 2) * (reward - 0.5));
+    yield line({
+      ...{ step: 7, group: "a", id: `a/${reward}`, reward },
+      turns: [5, 6, 3].map((n, h) => ({ observation: `seen ${h}`, text: `said ${h}`, n })),
+      ids: text(ids),
+      advantage: text(Float32Array.from(credit.map((x) => x * (reward + 1)))),
+    });
+  }
+}
 
 function written(name: string, parts: Iterable<string>): string {
   const path = join(folder, name);

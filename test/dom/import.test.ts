@@ -65,6 +65,8 @@ interface Source {
   title: string;
   text: string;
   lacks: string;
+  /** A key that goes to the place that is looked at. */
+  key?: string;
   shows: readonly Shown[];
 }
 
@@ -97,6 +99,7 @@ const SOURCES: readonly Source[] = [
   {
     ...{ file: "rank_0.jsonl", title: "prime-rl", text: primeRlWords.noText(2) },
     lacks: says.absent.values,
+    key: "]",
     shows: [
       ["ribbon", reward, formatSignedBrief(1)],
       ["ribbon", ratio, formatBrief(Math.exp(2 * 0.02))],
@@ -160,13 +163,17 @@ async function panelShows(page: Page, [panel, selector, text]: Shown): Promise<v
 }
 
 describe("files of other programs", () => {
-  for (const { file, title, text, lacks, shows } of SOURCES)
+  for (const { file, title, text, lacks, key, shows } of SOURCES)
     it(`of ${title} are shown in every panel with their numbers, and what they lack is said`, async () => {
       const { page, errors, close } = await open(showingAll());
       await choose(page, fixture(file));
       await by(page, "import-shown").waitFor();
       expect(await by(page, "import-shown").textContent()).toContain(words.shown(file, title));
       expect(await by(page, "import-absent").locator("li").allTextContents()).toContain(lacks);
+      if (key !== undefined) {
+        await by(page, "cursor").focus();
+        await page.keyboard.press(key);
+      }
       expect((await shownTurns(page))[0]).toContain(text);
       expect(await by(page, "origin").first().textContent()).toBe("imported file");
       const curves = page.locator("details[data-panel=curves]");
@@ -260,18 +267,16 @@ describe("the chain of a recording", () => {
 });
 
 describe("a log that is dropped on the front page", () => {
-  it("takes the place of its example, and leads to the lens", async () => {
+  it("takes the place of its example, and opens the lens at an episode of a group apart", async () => {
     const { page, errors, close } = await openApp("", { recording });
     await by(page, "opening").waitFor();
     await choose(page, fixture("12.jsonl"));
-    await by(page, "import-shown").waitFor();
-    expect(await by(page, "opening").count()).toBe(0);
-    const href = (await by(page, "import-lens").getAttribute("href"))!;
-    await page.evaluate((hash) => void (location.hash = hash), href);
     await by(page, "lens").waitFor();
     await by(page, "import-shown").getByText("12.jsonl").first().waitFor();
     expect(await by(page, "import-lens").count()).toBe(0);
     await page.evaluate(() => void (location.hash = ""));
+    await by(page, "import-lens").waitFor();
+    expect(await by(page, "opening").count()).toBe(0);
     await by(page, "import-shown").getByRole("button", { name: words.close }).click();
     await by(page, "opening").waitFor();
     expect(errors).toEqual([]);

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { advice } from "../../src/interchange/import/advice.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import type { RefusedError } from "../../src/interchange/import/refused.ts";
+import { bareEpisode, bareTurn } from "../../src/interchange/import/foreign.ts";
 import { RunWriter } from "../../src/interchange/import/runWriter.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { unipoWords } from "../../src/interchange/import/unipo.ts";
@@ -255,6 +256,45 @@ describe("what is written of other programs' files", () => {
     const lines = [...writer.lines()].map((line) => JSON.parse(line) as { episodes: unknown[] });
     expect(lines.map(({ episodes }) => episodes.length)).toEqual([2, 1, 0]);
     expect(writer.warnings).toContain(words.cut(3, 6));
+  });
+
+  it("is cut by whole groups, in whatever order their episodes come", () => {
+    const writer = new RunWriter(3_000);
+    const tasks = ["a", "b", "c", "a", "b", "c", "c"];
+    const scored = (task: string, i: number) =>
+      bareEpisode(task, i, [], { finalObservation: "x".repeat(400) });
+    tasks.forEach((task, i) => writer.episode("verl", 1, scored(task, i)));
+    // The third group's episode was the one too many.
+    expect(writer.telling).toMatchObject({ iteration: 1, episode: 0 });
+    const [line] = [...writer.lines()].map(
+      (text) => JSON.parse(text) as { episodes: { task: string; trajectory: number }[] },
+    );
+    expect(line!.episodes.map(({ task, trajectory }) => `${task}${trajectory}`)).toEqual([
+      ...["a0", "b1", "a3", "b4"],
+    ]);
+    expect(writer.warnings).toContain(words.cut(4, 7));
+  });
+
+  it("opens at the episode that differs most, in the group that scored most apart", () => {
+    const writer = new RunWriter();
+    const episode = (task: string, reward: number | null, advantages: (number | null)[]) =>
+      bareEpisode(
+        task,
+        reward,
+        advantages.map((advantage) => ({ ...bareTurn("q", "a"), advantage })),
+      );
+    expect(writer.telling).toBeNull();
+    writer.episode("verl", 1, episode("equal", 1, [0.5, 0.5]));
+    writer.episode("verl", 1, episode("equal", 1, [0.5, -2]));
+    writer.episode("verl-validation", 2, episode("apart", 0, [null, null]));
+    writer.episode("verl-validation", 2, episode("apart", 9, [null, null]));
+    // Without scores apart, by its credit.
+    expect(writer.telling).toMatchObject({ iteration: 1, episode: 1, turn: 1 });
+    for (const iteration of [3, 4])
+      for (const reward of [0, 1, 0])
+        writer.episode("verl", iteration, episode("near", reward, [null, null]));
+    const place = { algorithm: "verl", iteration: 4, episode: 1, turn: 0 };
+    expect(writer.telling).toEqual(place);
   });
 
   it("takes a time that grows with the length of a text alone", async () => {

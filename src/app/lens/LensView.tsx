@@ -19,9 +19,6 @@ import { LayoutBar } from "./LayoutBar.tsx";
 import { NarrowBar, NarrowDock } from "./NarrowDock.tsx";
 import { selectAlone } from "./PanelSection.tsx";
 import { Button } from "../../ui/Button.tsx";
-import type { RunLog } from "../../reading/log/runLog.ts";
-import { layoutNow, setLens, withLayout } from "../../store/lens.ts";
-import type { LayoutName } from "../../store/layouts.ts";
 
 /** Not needed in narrow windows. */
 const Workspace = lazyPart("Workspace", () => import("./Workspace.tsx"), words.opening);
@@ -39,7 +36,6 @@ export function LensView({ experiment }: LensViewProps) {
   }, [store]);
   useStart(store);
   usePageMark(store);
-  useImportLayout(store);
   return (
     <article className="lens" data-testid="lens" data-experiment={experiment?.id}>
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
@@ -152,28 +148,4 @@ function usePageMark(store: ExperimentStore | undefined): void {
       delete dataset["lens"];
     };
   }, [store]);
-}
-
-/** Episodes with values can be explained, without them read; a file of curves shows the run's health. */
-function layoutFor(log: RunLog): LayoutName {
-  const episodes = log.algorithms.flatMap((name) => {
-    const last = log.iterations(name).at(-1);
-    return last === undefined ? [] : log.episodes(name, last);
-  });
-  if (episodes.length === 0) return "health";
-  const valued = episodes.some(({ turns }) => turns.some(({ value }) => Number.isFinite(value)));
-  return valued ? "why" : "logs";
-}
-
-function useImportLayout(store: ExperimentStore | undefined): void {
-  useEffect(
-    () =>
-      store?.subscribe(({ view, lens }, before) => {
-        const isNew = view.origin === "imported" && before.view.log !== view.log;
-        // A custom arrangement stays.
-        if (!isNew || layoutNow(lens) === null) return;
-        setLens(store, (now) => withLayout(now, layoutFor(view.log)));
-      }),
-    [store],
-  );
 }

@@ -12,6 +12,7 @@ import {
   type SaidSettings,
 } from "./foreign.ts";
 import { EpisodeTally } from "./tally.ts";
+import { seenOf, tellingPlace, type SeenEpisode, type TellingPlace } from "./telling.ts";
 import { words } from "./words.ts";
 
 export type AbsentField = keyof typeof words.absent;
@@ -21,15 +22,24 @@ interface Mean {
   count: number;
 }
 
+/** An episode that is written. */
+interface KeptEpisode extends SeenEpisode {
+  /** A tenth of the size of the object. */
+  json: string;
+  /** In bytes. */
+  length: number;
+}
+
 interface Iteration {
   algorithm: string;
   iteration: number;
   metrics: Metrics;
   means: Map<string, Mean>;
-  /** As JSON: a tenth of the size of the objects. */
-  episodes: string[];
+  episodes: KeptEpisode[];
   /** Their bytes. */
   length: number;
+  /** Tasks of which an episode is not kept. */
+  cut: Set<string>;
   /** Number of episodes, including those not kept. */
   count: number;
 }
@@ -71,7 +81,9 @@ export class RunWriter implements Findings {
 
   episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
     const place = this.#at(algorithm, iteration);
-    this.#keep(place, JSON.stringify({ trajectory: place.count++, ...withApart(episode) }));
+    const json = JSON.stringify({ trajectory: place.count++, ...withApart(episode) });
+    const { length } = bytes.encode(json);
+    this.#keep(place, { json, length, ...seenOf(algorithm, episode) });
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     seeFields(this.#seen, episode);
@@ -132,6 +144,11 @@ export class RunWriter implements Findings {
     return this.#iterations.size === 0;
   }
 
+  /** Where to look first; null if there are no episodes, or the lines are written. */
+  get telling(): TellingPlace | null {
+    return tellingPlace([...this.#iterations.values()]);
+  }
+
   /** Fields that no episode of the files had; empty if there are no episodes. */
   get absent(): AbsentField[] {
     if (this.#episodes === 0) return [];
@@ -153,13 +170,26 @@ export class RunWriter implements Findings {
     }
   }
 
-  #keep(place: Iteration, episode: string): void {
-    const { length } = bytes.encode(episode);
+  #keep(place: Iteration, episode: KeptEpisode): void {
+    const { length, task } = episode;
+    const isFull = place.length + length > MAX_LENGTH || this.#length + length > this.#most;
+    if (place.cut.has(task)) return;
+    if (!isFull) {
+      place.episodes.push(episode);
+      return this.#count(place, length, 1);
+    }
+    place.cut.add(task);
+    // Credit within a part of a group would be wrong; of a group that is too long alone there is nothing else.
+    const others = place.episodes.filter((one) => one.task !== task);
+    if (others.length === 0) return;
+    for (const one of place.episodes) if (one.task === task) this.#count(place, -one.length, -1);
+    place.episodes = others;
+  }
+
+  #count(place: Iteration, length: number, episodes: number): void {
     place.length += length;
-    if (place.length > MAX_LENGTH || this.#length + length > this.#most) return;
-    place.episodes.push(episode);
     this.#length += length;
-    this.#kept++;
+    this.#kept += episodes;
   }
 
   #at(algorithm: string, iteration: number): Iteration {
@@ -167,8 +197,8 @@ export class RunWriter implements Findings {
     const key = `${name} ${iteration}`;
     let place = this.#iterations.get(key);
     if (!place) {
-      const empty = { metrics: {}, means: new Map<string, Mean>(), episodes: [] as string[] };
-      place = { algorithm: name, iteration, ...empty, length: 0, count: 0 };
+      const empty = { metrics: {}, means: new Map<string, Mean>(), cut: new Set<string>() };
+      place = { algorithm: name, iteration, ...empty, episodes: [], length: 0, count: 0 };
       this.#iterations.set(key, place);
     }
     return place;
@@ -222,7 +252,7 @@ function lineOf({ algorithm, iteration, metrics, means, episodes }: Iteration): 
     chain: "",
     time: {},
   };
-  return `${JSON.stringify(light).slice(0, -1)},"episodes":[${episodes.join(",")}]}`;
+  return `${JSON.stringify(light).slice(0, -1)},"episodes":[${episodes.map(({ json }) => json).join(",")}]}`;
 }
 
 /** Marks the fields that an episode has. */

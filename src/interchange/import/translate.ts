@@ -28,6 +28,7 @@ import { skyrl } from "./skyrl.ts";
 import { slime } from "./slime.ts";
 import { mayBeOne, sourcesOf, type FileSource } from "./sources.ts";
 import { tables } from "./tables.ts";
+import type { TellingPlace } from "./telling.ts";
 import { tinker } from "./tinker.ts";
 import { unipo } from "./unipo.ts";
 import { digest } from "./values.ts";
@@ -63,6 +64,8 @@ interface Translation extends Taken {
   lines: Iterable<string>;
   /** Fields that none of its episodes had, in words. */
   absent: string[];
+  /** Where to look first; null if there are no episodes. */
+  telling: TellingPlace | null;
   /** Information for readers of the panels; complete once the lines have been read. */
   notes: () => string[];
   /** Problems and gaps in the files; also complete then. */
@@ -88,6 +91,7 @@ export function translate(files: readonly ForeignFile[]): Translation {
     title: titles.join(" and "),
     lines: writer.lines(),
     absent: writer.absent.map((field) => words.absent[field]),
+    telling: writer.telling,
     notes: () => writer.notes,
     warnings: () => writer.warnings,
     ...taken,

@@ -107,8 +107,8 @@ export const words = {
   },
   computed: "Curves of reward, success and turns are means over the episodes in the files.",
   cut: (kept: number, all: number) =>
-    `${grouped(kept)} of ${grouped(all)} episodes are shown, the first of each iteration: more is too long. ` +
-    "Curves count all.",
+    `${grouped(kept)} of ${grouped(all)} episodes are shown, the first groups of each iteration: more is too long. ` +
+    "Groups are whole, unless one alone is too long. Curves count all.",
   repeats: (names: readonly string[]) =>
     `${counted(names.length, "file repeats", "files repeat")} rollouts of others and ` +
     `${plural(names.length, "was", "were")} left out: ${listed(names.slice(0, NAMES), names.length)}.`,
@@ -122,7 +122,7 @@ export const words = {
   binary: (name: string, why: string) => `${name}: ${why}`,
   /** In a folder, recognised by their extensions alone. */
   leftInFolder: (names: readonly string[]) =>
-    `${counted(names.length, "file")} in the folder ${plural(names.length, "is", "are")} packed or binary and ` +
+    `${counted(names.length, "file")} in the folder ${plural(names.length, "is", "are")} weights, large, or packed in a way that is not read, and ` +
     `${plural(names.length, "was", "were")} skipped: ${listed(names.slice(0, NAMES), names.length)}. ` +
     "Choose one alone to read what can be done.",
   empty: (names: readonly string[]) =>
@@ -227,11 +227,11 @@ export const words = {
       "Choose a folder of fewer iterations.",
     ],
     bare: [
-      "No file in it ends in .jsonl, .json, .ndjson or .txt.",
+      "No file in it is one of .jsonl, .json, .ndjson, .txt, .parquet, .pkl, .pt or .eval, or of a packed one.",
       "Choose the folder that holds the files of the run, or the files themselves.",
     ],
     packed: (names: readonly string[]): [string, string] => [
-      `All its files are packed or binary: ${listed(names.slice(0, NAMES), names.length)}.`,
+      `All its files are weights, or packed in a way that is not read: ${listed(names.slice(0, NAMES), names.length)}.`,
       "Choose one of them alone to read how to make lines of it.",
     ],
     folder: [

@@ -4,6 +4,7 @@ import { openPacked } from "../../interchange/container/open.ts";
 import type { ItemFile } from "../../interchange/import/foreign.ts";
 import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
 import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
+import type { TellingPlace } from "../../interchange/import/telling.ts";
 import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { append } from "../../numeric/lists.ts";
@@ -32,6 +33,8 @@ export interface ImportFacts {
   absent: string[];
   notes: string[];
   warnings: string[];
+  /** Where other programs' episodes are looked at first; null if there are none. */
+  telling?: TellingPlace | null;
 }
 
 export interface ReadImport {
@@ -187,6 +190,7 @@ async function readForeign(files: readonly ItemFile[]): Promise<ReadImport> {
     title,
     lines,
     absent,
+    telling,
     notes,
     warnings: said,
     refused,
@@ -195,7 +199,7 @@ async function readForeign(files: readonly ItemFile[]): Promise<ReadImport> {
   } = translate(files);
   const bytes = encodeLines(lines);
   const index = await indexRecording(bytes);
-  const facts = { title, command: "", absent, notes: notes() };
+  const facts = { title, command: "", absent, telling, notes: notes() };
   const warnings = [
     ...said(),
     ...refusedLines(refused + index.refused, refusedAt),
