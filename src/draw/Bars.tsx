@@ -1,5 +1,5 @@
 /** Rows of numbers with signed bars, each row on its own scale. */
-import { memo, use, useMemo, type CSSProperties } from "react";
+import { memo, use, useMemo, useRef, type CSSProperties } from "react";
 import { LineSwatch } from "../charts/LineSwatch.tsx";
 import { MarkerShape } from "../charts/MarkerShape.tsx";
 import { lineStyles, type LineStyle } from "../charts/palette.ts";
@@ -7,9 +7,11 @@ import { signedScale, type SignedScale } from "../charts/signedScale.ts";
 import type { Act } from "../figures/choices.ts";
 import type { BarCell, BarColumn, BarRow, BarsBlock } from "../figures/figure.ts";
 import { greatest } from "../numeric/lists.ts";
+import { useGuessKeys } from "../store/guessKeys.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { ExplainedContext } from "../ui/explained.ts";
+import { useReveal } from "../ui/reveal.ts";
 import { rove } from "../ui/roving.ts";
 import { inFull } from "../ui/tablesIn.ts";
 import { cellText, gridText } from "./cellText.ts";
@@ -22,7 +24,37 @@ interface SignedRowsProps {
   does: (act: Act) => void;
 }
 
-export function Bars({ block, does }: SignedRowsProps) {
+export function Bars(props: SignedRowsProps) {
+  const { guess } = props.block;
+  return (
+    <>
+      {guess && <Question {...props} guess={guess} />}
+      <BarTable {...props} />
+    </>
+  );
+}
+
+/** What is asked, then the answer; keys guess, and afterwards go to a turn. */
+function Question({
+  block: { id, columns, rows },
+  guess: { says, hidden },
+  does,
+}: SignedRowsProps & { guess: NonNullable<BarsBlock["guess"]> }) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  const covers = rows.flatMap(({ cells }) => cells.flatMap(({ cover }) => cover ?? []));
+  useReveal(ref, hidden && hidden.what, () => hidden && does(hidden.by));
+  useGuessKeys(columns.length, (place) => {
+    const { to } = columns[place]!;
+    (covers[place]?.by ?? (to ? [{ to }] : [])).forEach(does);
+  });
+  return (
+    <p ref={ref} className="bar-question" role="status" data-testid={`${id}-guess`}>
+      {says}
+    </p>
+  );
+}
+
+function BarTable({ block, does }: SignedRowsProps) {
   const { id, label, rowHead, columns, rows, current, token = null, ends, unit } = block;
   const styles = useMemo(() => lineStyles(rows.map((row) => row.id)), [rows]);
   const strips = rows.flatMap(({ cells }) => cells.flatMap(({ strip }) => strip?.length ?? []));
@@ -236,7 +268,7 @@ function Cell({
   isHere,
   does,
 }: BarCellProps) {
-  const { strip, ratios, framed = false } = cell;
+  const { strip, ratios, cover, framed = false } = cell;
   const ofToken = token === null ? null : (strip?.[token] ?? null);
   const { value, text, interval } =
     ofToken === null ? cell : { ...cell, value: ofToken, text: undefined };
@@ -246,6 +278,18 @@ function Cell({
     one === null ? cellText(one) : gridText(one, unit, size, inFull);
   const range = (inFull?: boolean) => interval?.map((end) => write(end, inFull)).join(" … ");
   const whose = says === undefined ? name : `${name} ${says}`;
+  if (cover)
+    return (
+      <td className="bar-covered" data-current={isHere || undefined}>
+        <Button
+          className="guess-cover"
+          aria-label={cover.says}
+          onClick={() => cover.by.forEach(does)}
+        >
+          ?
+        </Button>
+      </td>
+    );
   // Keys move the cursor too: n, p, j, k.
   return (
     <td

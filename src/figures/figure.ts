@@ -445,6 +445,12 @@ export interface BarsBlock {
   /** Columns of texts after them, which stay in view. */
   ends: readonly GridHead[];
   unit: NumberUnit;
+  /** A question whose answer is in the table; room is kept for it. Cells with a cover are its buttons, and keys 1 to 9 the columns'. */
+  guess?: {
+    says: string;
+    /** What is hidden until the guess, and how it is revealed without one; null afterwards. */
+    hidden: { what: string; by: Act } | null;
+  };
 }
 
 export interface BarColumn {
@@ -496,6 +502,8 @@ export interface BarCell {
   /** Numbers of a turn's tokens, below a bar as wide as they are many. */
   strip?: readonly (number | null)[];
   ratios?: TurnRatios;
+  /** A button instead of a number, until a guess. */
+  cover?: { says: string; by: readonly Act[] };
 }
 
 /** A turn's ratio by the product of its tokens', and by their geometric mean. */

@@ -21,6 +21,21 @@ export function otherPolicies(trained: readonly number[]): string | null {
   return `True values are of ${all.map(policyName).join(" and ")}, which did not play this.`;
 }
 
+/** Guess first, then the true credit. Turns from 1. */
+export const guessWords = {
+  hides: "the true credit",
+  guessFirst: "your guess first",
+  guess: (n: number) => `Guess turn ${n}`,
+  askKeys: (n: number) => `or press 1 to ${n}`,
+  askThen: "Then you see the true credit.",
+  right: (n: number) => `Yes: turn ${n}.`,
+  wrong: (n: number, best: number) => `Not turn ${n}: turn ${best} earned most.`,
+  worth: (best: number, most: string, guess: number, own: string) =>
+    guess === best
+      ? `Turn ${best} raised the expected reward by ${most}.`
+      : `Turn ${best} raised the expected reward by ${most}; turn ${guess} changed it by ${own}.`,
+} as const;
+
 /** The discount of a truth or a fork. */
 export const sayDiscount = ({ gamma, steps }: Discount) =>
   `discount γ = ${Number(gamma.toPrecision(6))} per ${steps}`;

@@ -18,6 +18,8 @@ export interface TurnTruth {
   /** Q(s_h, a_h) - V(s_h). */
   advantage: number;
   advantageInterval: Bounds;
+  /** Shares of continuations that succeed, before and after the turn; absent if unknown. */
+  solved?: readonly [before: number, after: number];
 }
 
 /** Of one recorded episode, turn by turn. */

@@ -77,6 +77,8 @@ export interface TruthAnswer extends ByPolicy, Discount {
   /** One entry per turn. */
   value: BranchEstimate[];
   advantage: BranchEstimate[];
+  /** Shares of continuations that succeed before and after it; null if the end of a file's episode is unknown. */
+  solved: ([before: number, after: number] | null)[];
 }
 
 /** Returns from the forked turn on, including its own reward, and their statistics. */

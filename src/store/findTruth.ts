@@ -36,13 +36,15 @@ export function findTruth(
   return { answer: kept, withdraw };
 }
 
-function truthOf({ value, advantage, trained, branches, gamma, steps }: TruthAnswer): EpisodeTruth {
+function truthOf(answer: TruthAnswer): EpisodeTruth {
+  const { value, advantage, solved, trained, branches, gamma, steps } = answer;
   return {
     turns: value.map((V, h) => ({
       value: V.mean,
       valueInterval: [V.low, V.high] as const,
       advantage: advantage[h]!.mean,
       advantageInterval: [advantage[h]!.low, advantage[h]!.high] as const,
+      ...(solved[h] && { solved: solved[h] }),
     })),
     found: { trained, branches, gamma, steps },
   };

@@ -1,9 +1,11 @@
 /** The conversation of a model that thinks in words: its keys, and a phone. */
 import { describe, expect, it } from "vitest";
+import { words as layouts } from "../../src/app/lens/words.ts";
 import { words } from "../../src/figures/tokens/words.ts";
 import { talkerRecording } from "../fixtures/talkerRun.ts";
 import { lensPanel, LOOKS } from "./lensPanel.ts";
-import { by } from "./support.ts";
+import { words as ask } from "../../src/panels/shared/ask/words.ts";
+import { by, openPanel } from "./support.ts";
 
 const panel = lensPanel("tokens", talkerRecording());
 const PLACE = "&layout=words&at=token-ppo,2,1,2";
@@ -34,6 +36,30 @@ describe("a conversation in words", () => {
     await expect(turn(1).getByText(words.marks.says("Down")).count()).resolves.toBe(1);
     await turn(0).getByText(words.marks.misreads).waitFor();
     await turn(3).getByText(words.marks.open).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("hides the truth until a guess by key, and moves no row", async () => {
+    const { page, errors, close } = await panel.open(PLACE, LOOKS.light);
+    await openPanel(page, "fork");
+    await by(page, "fork-panel").getByRole("button", { name: ask.load }).click();
+    await page.getByRole("button", { name: layouts.layout.words, exact: true }).click();
+    await by(page, "cursor").getByRole("button", { name: ask.truth }).click();
+    const table = by(page, "credits-table");
+    const truth = table.locator("tr[data-row=truth]");
+    await truth.locator(".guess-cover").nth(4).waitFor();
+    const rows = () =>
+      table.locator("tr").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    const before = await rows();
+    await page.keyboard.press("2");
+    await expect
+      .poll(() => by(page, "credits-table-guess").textContent())
+      .toMatch(/^(Not turn 2|Yes).* of continuations solve the task, after it /);
+    expect(await truth.locator("td.number").count()).toBe(5);
+    expect(await rows()).toEqual(before);
+    await page.keyboard.press("4");
+    await table.locator("th[data-column='4'][aria-current]").waitFor();
     expect(errors).toEqual([]);
     await close();
   });

@@ -133,6 +133,13 @@ test.each([
   expect(answer.steps).toBe("turn");
   expect(answer.value.map((one) => one.mean)).toEqual(Array.from(truth.value.mean));
   expect(answer.advantage.map(({ low }) => low)).toEqual(Array.from(truth.advantage.low));
+  // Each turn leads to the state before the next one, the last one to the episode's own end.
+  const before = Array.from(truth.solved.before);
+  const end = Number(episode!.success);
+  expect(answer.solved).toEqual(before.map((share, h) => [share, before[h + 1] ?? end]));
+  expect(Array.from(truth.solved.after).map((x) => (Number.isNaN(x) ? end : x))).toEqual(
+    answer.solved.map((shares) => shares![1]),
+  );
   experiment.dispose();
   await training.receive({ type: "stop" });
 });

@@ -35,6 +35,7 @@ const answer: TruthAnswer = {
   ...{ kind: "truth", trained: 2, branches: 8, gamma: 1, steps: "turn" },
   value: [{ mean: 1, low: 0, high: 2 }],
   advantage: [{ mean: -1, low: -2, high: 0.5 }],
+  solved: [[0.5, 0.25]],
 };
 
 describe("asking", () => {
@@ -53,7 +54,10 @@ describe("asking", () => {
     expect(progress).toEqual([4]);
     const kept = store.getState().truths[truthKey("turn-ppo", 1, episode.trajectory)]!;
     expect(kept.turns).toEqual([
-      { value: 1, valueInterval: [0, 2], advantage: -1, advantageInterval: [-2, 0.5] },
+      {
+        ...{ value: 1, valueInterval: [0, 2], advantage: -1, advantageInterval: [-2, 0.5] },
+        solved: [0.5, 0.25],
+      },
     ]);
     expect(kept.found).toEqual({ trained: 2, branches: 8, gamma: 1, steps: "turn" });
   });

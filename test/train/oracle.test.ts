@@ -107,6 +107,22 @@ describe("the discount of an algorithm", () => {
   });
 });
 
+it("counts the continuations that solve the board", async () => {
+  const episodes = await play("turn", boards.slice(0, 3));
+  const solved = new Map<number, number>();
+  const oracle = await trueValues(tablePlayer("turn"), episodes, {
+    ...{ branches: 64, ...PER_TURN, key },
+    onEpisode: (state, _, { success }) =>
+      solved.set(state, (solved.get(state) ?? 0) + Number(success)),
+  });
+  const { before, after } = oracle.solved;
+  oracle.stateOf.forEach((state, k) => expect(before[k]).toBe(solved.get(state)! / 64));
+  let k = 0;
+  for (const { turns } of episodes)
+    turns.forEach((_, h) => expect(after[k++]).toBe(h + 1 < turns.length ? before[k]! : NaN));
+  expect(Math.max(...before)).toBeGreaterThan(Math.min(...before));
+});
+
 it("its 95 % interval with 64 branches covers the truth in 183 to 198 of 200 cases", async () => {
   // Eight times, with draws of their own, the first turn on each of 25 boards.
   const episodes = await play("turn", boards.slice(0, 25), 3);

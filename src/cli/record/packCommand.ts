@@ -217,13 +217,15 @@ function firstEpisodes(all: readonly EpisodeRecord[], least: number): EpisodeRec
   return least === 0 ? [] : wholeGroups(all, least);
 }
 
-function storedOf({ value, advantage, trained, branches, gamma, steps }: TruthAnswer): StoredTruth {
+function storedOf(answer: TruthAnswer): StoredTruth {
+  const { value, advantage, solved, trained, branches, gamma, steps } = answer;
   return {
     turns: value.map((V, h) => ({
       value: V.mean,
       valueInterval: [V.low, V.high],
       advantage: advantage[h]!.mean,
       advantageInterval: [advantage[h]!.low, advantage[h]!.high],
+      ...(solved[h] && { solved: solved[h] }),
     })),
     found: { trained, branches, gamma, steps },
   };

@@ -29,6 +29,7 @@ import { otherPolicies } from "../truthWords.ts";
 import { turnStretch } from "../turnStretch.ts";
 import { exportBatch, ROWS, rowPicker, whatIf } from "./choices.ts";
 import { columnsOf, MAX_TURNS, MOST_CELLS, openTurns, partAt } from "./columns.ts";
+import { guessOf, withGuess } from "./guess.ts";
 import { credits } from "./manifest.ts";
 import { withStrips } from "./strips.ts";
 import { cellWords, columnName, formatCell, summarise } from "./summary.ts";
@@ -68,12 +69,21 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
   const policies = otherPolicies(others);
   const reasons = rows.flatMap(({ id, why }) => (why ? [{ id, text: why }] : []));
   const isKnown = input.truths.some((truth) => truth !== null);
+  const truth = input.truths[input.episode];
+  const asks = input.grain === "token" && rows.some(({ kind }) => kind === "truth");
+  const guess = asks && truth ? guessOf(at, record) : null;
+  const isHidden = guess !== null && seen.held[guess] === undefined;
+  const seenRows = isHidden ? rows.filter(({ kind }) => kind !== "truth") : rows;
   return [
     ...(set.grain === "episode"
       ? []
       : turnStretch("credits-stretch", at, record.turns.length, MAX_TURNS)),
     input.grain === "token"
-      ? { ...table, current: at.turn - input.columns[0]!.turn!, token: at.token }
+      ? {
+          ...(guess === null ? table : withGuess(table, truth!, guess, seen.held[guess])),
+          current: at.turn - input.columns[0]!.turn!,
+          token: at.token,
+        }
       : { ...table, current: columnAt(input, at) },
     ...agreementNote(rows),
     ...(policies === null ? [] : [textBlock(policies, "note", "truth-policy")]),
@@ -85,7 +95,11 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
     ...(isKnown ? [] : [textBlock(words.truthNone, "note", "credits-truth")]),
     rowPicker(input.rows, set.rows),
     whatIf(seen, input.rows),
-    exactNumbers(input, rows, says),
+    exactNumbers(
+      input,
+      seenRows,
+      isHidden ? summarise(seenRows, input.columns, input.quantity) : says,
+    ),
     ...exportBatch(input, seen.held[ROWS.taken]),
   ];
 }

@@ -1,5 +1,5 @@
 /** UI texts of the credits panel. */
-import { ASK_FOR_TRUTH } from "../truthWords.ts";
+import { ASK_FOR_TRUTH, guessWords } from "../truthWords.ts";
 import type { Grain, Quantity } from "./columns.ts";
 import { formatBrief } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
@@ -81,6 +81,11 @@ export const words = {
   truth: "Truth",
   truthHint:
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
+  ask: (turns: number) =>
+    `Which turn earned most? Choose one${turns < 10 ? ` ${guessWords.askKeys(turns)}` : ""}. ${guessWords.askThen}`,
+  solved: (turn: number, before: string, after: string) =>
+    `Before turn ${turn} ${before} of continuations solve the task, after it ${after}.`,
+  unsure: (turn: number) => `Whether turn ${turn} earned anything is uncertain.`,
   truthNone: ASK_FOR_TRUTH,
   /** May be hyphenated at the soft hyphen in a narrow column. */
   correlation: "Corre\u00adlation",

@@ -32,6 +32,8 @@ interface StoredTurnTruth {
   valueInterval: [number, number];
   advantage: number;
   advantageInterval: [number, number];
+  /** Shares of continuations that succeed, before and after it. */
+  solved?: [number, number];
 }
 
 export interface StoredTruth {

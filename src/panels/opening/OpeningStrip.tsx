@@ -16,7 +16,7 @@ import { largestSize } from "../../numeric/lists.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";
-import { preferences } from "../../store/preferences.ts";
+import { useGuessKeys } from "../../store/guessKeys.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { BoardDrawing } from "../shared/BoardDrawing.tsx";
 import { cropOf } from "../shared/crop.ts";
@@ -132,22 +132,6 @@ function usePlay(count: number) {
     setPlays(false);
   }, []);
   return { played, plays, toggle, end };
-}
-
-/** Keys 1 to the number of turns, if single keys are enabled and the reader is not typing. */
-function useGuessKeys(count: number, onGuess: (turn: number) => void): void {
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
-      const typing =
-        target instanceof HTMLElement && target.closest("input, select, textarea, [role=dialog]");
-      if (typing || ctrlKey || metaKey || altKey || !preferences.getState().shortcuts) return;
-      const turn = Number(key) - 1;
-      if (/^[1-9]$/.test(key) && turn < count) onGuess(turn);
-    };
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
-  }, [count, onGuess]);
 }
 
 interface GuessProps {
@@ -276,7 +260,7 @@ function TruthRow({ opening: { truth, turns }, isSeen, onGuess }: TruthRowProps)
         turns.map((_, h) => (
           <div key={h} className="opening-cell opening-line">
             <Button
-              className="opening-cover"
+              className="guess-cover"
               aria-label={words.guess(h + 1)}
               onClick={() => onGuess(h)}
             >

@@ -1,4 +1,5 @@
 /** UI texts of the opening page's figure. */
+import { guessWords } from "../../figures/truthWords.ts";
 import { counted } from "../../numeric/counted.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 
@@ -18,21 +19,11 @@ export const openingWords = {
     "turn-ppo": "turn by turn",
   } as Record<string, string>,
   truth: "True credit",
-  hides: "the true credit",
-  guessFirst: "your guess first",
+  ...guessWords,
   replays: (branches: number) => `${branches} replays a turn`,
   hidden: "hidden until you guess",
-  guess: (n: number) => `Guess turn ${n}`,
   ask: "Your turn: which move earned the reward?",
   askHow: "Choose a board",
-  askKeys: (n: number) => `or press 1 to ${n}`,
-  askThen: "Then you see the true credit.",
-  right: (n: number) => `Yes: turn ${n}.`,
-  wrong: (n: number, best: number) => `Not turn ${n}: turn ${best} earned most.`,
-  worth: (best: number, most: string, guess: number, own: string) =>
-    guess === best
-      ? `Turn ${best} raised the expected reward by ${most}.`
-      : `Turn ${best} raised the expected reward by ${most}; turn ${guess} changed it by ${own}.`,
   sameForAll: (title: string) => `${title} gives every turn the same credit.`,
   scale: "Each row has its own scale: compare bars within a row.",
   statement: (best: number, paid: string) => `Turn ${best} earned the reward.${paid}`,

@@ -205,6 +205,7 @@ const truthsIn = z.record(
         valueInterval: interval,
         advantage: z.number(),
         advantageInterval: interval,
+        solved: z.exactOptional(interval),
       }),
     ),
     found: z.object({

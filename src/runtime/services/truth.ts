@@ -23,9 +23,13 @@ async function truthOfEpisode(
   const chunk = Math.max(branches, CHUNK);
   const firstDraw = firstDrawFor(player);
   const options = { branches, ...discount, key, firstDraw, chunk, work: progress, gate };
-  const { value, advantage } = await trueValuesAround(player, [played], options);
+  const { value, advantage, solved } = await trueValuesAround(player, [played], options);
   const common = { kind: "truth" as const, trained, branches, ...discount };
-  return { ...common, value: estimates(value), advantage: estimates(advantage) };
+  const shares = turns.map((_, h): TruthAnswer["solved"][number] => {
+    const end = h + 1 < turns.length ? solved.after[h]! : record.success;
+    return end === null ? null : [solved.before[h]!, Number(end)];
+  });
+  return { ...common, value: estimates(value), advantage: estimates(advantage), solved: shares };
 }
 
 /** Rows per batch: few enough that progress moves and cancelling is quick. */

@@ -55,6 +55,8 @@ export interface TrueValues {
   best: Float64Array;
   /** r_h + gamma V*(s_{h+1}) - V*(s_h), averaged over randomness: 0 for the best action, else how much it loses. [K] */
   bestAdvantage: Float64Array;
+  /** Shares of the branches from the states before and after a turn that end in success; NaN after the last turn. [K] */
+  solved: { before: Float64Array; after: Float64Array };
   /** The distinct states, in order of first appearance. [S] */
   states: State[];
   /** Index of each turn's state among them. [K] */
@@ -97,7 +99,7 @@ export async function trueValuesAround(
   options: BranchOptions,
 ): Promise<TrueValues> {
   const { states, stateOf, nextOf } = distinctStates(player, played);
-  const returns = await branchReturns(player, states, options);
+  const { returns, solved } = await branchesOf(player, states, options);
   const discount = discountIn(options);
   const best = bestValues(player.world, states, discount); // [S]
   const known = returns.map((x, s) => branchMoments(x, best[s]!)); // [S]
@@ -127,9 +129,26 @@ export async function trueValuesAround(
     advantage: columns(advantage),
     best: Float64Array.from(stateOf, (s) => best[s]!), // [K]
     bestAdvantage: Float64Array.from(bestAdvantage), // [K]
+    solved: {
+      before: Float64Array.from(stateOf, (s) => solved[s]!), // [K]
+      after: Float64Array.from(nextOf, (s) => (s === null ? NaN : solved[s]!)), // [K]
+    },
     states,
     stateOf,
   };
+}
+
+/** Returns of each state's branches [S][K], and the share of them that end in success [S]. */
+async function branchesOf(player: Player, states: readonly State[], options: BranchOptions) {
+  const ends = new Float64Array(states.length);
+  const returns = await branchReturns(player, states, {
+    ...options,
+    onEpisode: (state, branch, episode) => {
+      ends[state]! += Number(episode.success);
+      options.onEpisode?.(state, branch, episode);
+    },
+  });
+  return { returns, solved: ends.map((count) => count / options.branches) };
 }
 
 /** The response of each turn. [K] */

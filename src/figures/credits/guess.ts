@@ -1,0 +1,67 @@
+/** Guess first: by token the truth is hidden until the reader says which turn earned the most. */
+import { formatPercent, formatSignedFixed } from "../../numeric/format.ts";
+import { greatest } from "../../numeric/lists.ts";
+import type { EpisodeTruth } from "../../reading/truths.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { ResolvedChoice } from "../../store/turnChoice.ts";
+import type { Act } from "../choices.ts";
+import type { BarsBlock } from "../figure.ts";
+import { guessWords } from "../truthWords.ts";
+import { signOf } from "./truth.ts";
+import { words } from "./words.ts";
+
+type GuessTable = Omit<BarsBlock, "current">;
+
+/** Revealed without a guess. */
+const SHOWN = "shown";
+
+/** The choice that holds the guess of an episode. */
+export function guessOf({ algorithm, iteration, fork }: ResolvedChoice, record: EpisodeRecord) {
+  return ["guess", algorithm, iteration, record.trajectory, fork?.number ?? ""].join("|");
+}
+
+/** The table with its truth covered, or with the answer. `guess`: as it is held under `id`. */
+export function withGuess(
+  table: GuessTable,
+  { turns }: EpisodeTruth,
+  id: string,
+  guess: string | undefined,
+): GuessTable {
+  const best = turns.findIndex(
+    ({ advantage }) => advantage === greatest(turns.map((turn) => turn.advantage)),
+  );
+  if (guess !== undefined) {
+    const says = answer(turns, best, guess === SHOWN ? null : Number(guess));
+    return { ...table, guess: { says, hidden: null } };
+  }
+  const choose = (value: string): Act => ({ choose: { [id]: value } });
+  // The answer speaks of the best turn, so the cursor goes there.
+  const goBest = table.columns.flatMap(({ to }) => (to?.turn === best ? { to } : []));
+  const cells = table.columns.map(({ to }) => {
+    const h = to?.turn ?? 0;
+    const by = [choose(String(h)), ...goBest];
+    return { value: null, cover: { says: guessWords.guess(h + 1), by } };
+  });
+  const rows = table.rows.map((row) =>
+    row.look === "truth"
+      ? { ...row, notes: [guessWords.guessFirst], cells, among: [], size: undefined }
+      : row,
+  );
+  const hidden = { what: guessWords.hides, by: choose(SHOWN) };
+  return { ...table, rows, guess: { says: words.ask(turns.length), hidden } };
+}
+
+function answer(turns: EpisodeTruth["turns"], best: number, guess: number | null): string {
+  const { advantage, advantageInterval, solved } = turns[best]!;
+  const own = guess ?? best;
+  const verdict =
+    guess === null
+      ? []
+      : [guess === best ? guessWords.right(best + 1) : guessWords.wrong(guess + 1, best + 1)];
+  const [most, least] = [advantage, turns[own]!.advantage].map((x) => formatSignedFixed(x, 2));
+  const why = solved
+    ? words.solved(best + 1, formatPercent(solved[0]), formatPercent(solved[1]))
+    : guessWords.worth(best + 1, most!, own + 1, least!);
+  const doubt = signOf(advantageInterval) === 0 ? [words.unsure(best + 1)] : [];
+  return [...verdict, why, ...doubt].join(" ");
+}
