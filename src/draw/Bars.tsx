@@ -7,7 +7,6 @@ import { signedScale, type SignedScale } from "../charts/signedScale.ts";
 import type { Act } from "../figures/choices.ts";
 import type { BarCell, BarColumn, BarRow, BarsBlock } from "../figures/figure.ts";
 import { greatest } from "../numeric/lists.ts";
-import { useGuessKeys } from "../store/guessKeys.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/DataTable.tsx";
 import { ExplainedContext } from "../ui/explained.ts";
@@ -25,28 +24,19 @@ interface SignedRowsProps {
 }
 
 export function Bars(props: SignedRowsProps) {
-  const { guess } = props.block;
   return (
     <>
-      {guess && <Question {...props} guess={guess} />}
+      {props.block.guess && <Question {...props} />}
       <BarTable {...props} />
     </>
   );
 }
 
-/** What is asked, then the answer; keys guess, and afterwards go to a turn. */
-function Question({
-  block: { id, columns, rows },
-  guess: { says, hidden },
-  does,
-}: SignedRowsProps & { guess: NonNullable<BarsBlock["guess"]> }) {
+/** What is asked, then the answer. */
+function Question({ block: { id, guess }, does }: SignedRowsProps) {
+  const { says, hidden } = guess!;
   const ref = useRef<HTMLParagraphElement>(null);
-  const covers = rows.flatMap(({ cells }) => cells.flatMap(({ cover }) => cover ?? []));
   useReveal(ref, hidden && hidden.what, () => hidden && does(hidden.by));
-  useGuessKeys(columns.length, (place) => {
-    const { to } = columns[place]!;
-    (covers[place]?.by ?? (to ? [{ to }] : [])).forEach(does);
-  });
   return (
     <p ref={ref} className="bar-question" role="status" data-testid={`${id}-guess`}>
       {says}
@@ -256,7 +246,20 @@ interface BarCellProps extends Pick<BarRowProps, "row" | "unit" | "token" | "lon
   isHere: boolean;
 }
 
-function Cell({
+function Cell(props: BarCellProps) {
+  const { cell, isHere, does } = props;
+  if (!cell.cover) return <NumberCell {...props} />;
+  const { says, by } = cell.cover;
+  return (
+    <td className="bar-covered" data-current={isHere || undefined}>
+      <Button className="guess-cover" aria-label={says} onClick={() => by.forEach(does)}>
+        ?
+      </Button>
+    </td>
+  );
+}
+
+function NumberCell({
   cell,
   row: { name, says, size },
   column,
@@ -268,7 +271,7 @@ function Cell({
   isHere,
   does,
 }: BarCellProps) {
-  const { strip, ratios, cover, framed = false } = cell;
+  const { strip, ratios, framed = false } = cell;
   const ofToken = token === null ? null : (strip?.[token] ?? null);
   const { value, text, interval } =
     ofToken === null ? cell : { ...cell, value: ofToken, text: undefined };
@@ -278,18 +281,6 @@ function Cell({
     one === null ? cellText(one) : gridText(one, unit, size, inFull);
   const range = (inFull?: boolean) => interval?.map((end) => write(end, inFull)).join(" … ");
   const whose = says === undefined ? name : `${name} ${says}`;
-  if (cover)
-    return (
-      <td className="bar-covered" data-current={isHere || undefined}>
-        <Button
-          className="guess-cover"
-          aria-label={cover.says}
-          onClick={() => cover.by.forEach(does)}
-        >
-          ?
-        </Button>
-      </td>
-    );
   // Keys move the cursor too: n, p, j, k.
   return (
     <td

@@ -445,9 +445,11 @@ export interface BarsBlock {
   /** Columns of texts after them, which stay in view. */
   ends: readonly GridHead[];
   unit: NumberUnit;
-  /** A question whose answer is in the table; room is kept for it. Cells with a cover are its buttons, and keys 1 to 9 the columns'. */
+  /** A question whose answer is in the table; room is kept for it. Cells with a cover are its buttons. */
   guess?: {
     says: string;
+    /** What keys 1 to 9 do. */
+    keys: readonly (readonly Act[])[];
     /** What is hidden until the guess, and how it is revealed without one; null afterwards. */
     hidden: { what: string; by: Act } | null;
   };

@@ -286,19 +286,17 @@ const PRESETS: Preset[] = [
 
 export const presetNames: string[] = PRESETS.map(({ name }) => name);
 
+/** Those that menus offer. */
+const LISTED = PRESETS.filter(({ unlisted }) => !unlisted);
 const gallery = galleryPresets(nano).map(({ name }) => name);
 /** Presets for learning: all except the gallery of collapses. */
-export const classPresetNames: string[] = PRESETS.filter(
-  ({ name, unlisted }) => !unlisted && !gallery.includes(name),
-).map(({ name }) => name);
+export const classPresetNames: string[] = LISTED.map(({ name }) => name).filter(
+  (name) => !gallery.includes(name),
+);
 
 /** Names and descriptions of the presets that menus offer. */
 export function listPresets(): Pick<Preset, "name" | "title" | "about">[] {
-  return PRESETS.filter(({ unlisted }) => !unlisted).map(({ name, title, about }) => ({
-    name,
-    title,
-    about,
-  }));
+  return LISTED.map(({ name, title, about }) => ({ name, title, about }));
 }
 
 /** Seconds per iteration, by preset, for those that were measured (`Preset.seconds`). */

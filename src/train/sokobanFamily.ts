@@ -1,7 +1,7 @@
 /** Sokoban as a task family: worlds, levels and the solver's demonstrations. */
 import type { Environment } from "../env/environment.ts";
 import { move } from "../env/sokoban/dynamics.ts";
-import { sayThought } from "../env/sokoban/thoughts.ts";
+import { sayThought } from "../env/sokoban/sayThought.ts";
 import { uniforms } from "../numeric/rng.ts";
 import { ACTIONS, renderBoard, type Action, type Board } from "../env/sokoban/board.ts";
 import {

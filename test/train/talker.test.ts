@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judgeThought, thoughtIn } from "../../src/env/sokoban/thoughts.ts";
+import { judgeThought } from "../../src/env/sokoban/judgeThought.ts";
+import { thoughtIn } from "../../src/env/thoughtBlock.ts";
 import type { SokobanEnv } from "../../src/env/sokoban/sokobanEnv.ts";
 import { mean } from "../../src/numeric/statistics.ts";
 import { runWhole } from "../../src/numeric/sliced.ts";

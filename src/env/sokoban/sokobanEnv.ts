@@ -17,7 +17,8 @@ import {
   symbolAt,
 } from "./board.ts";
 import { GYM_PAY, play } from "./dynamics.ts";
-import { judgeThought, thoughtIn } from "./thoughts.ts";
+import { judgeThought } from "./judgeThought.ts";
+import { thoughtIn } from "../thoughtBlock.ts";
 import { generateLevel, type LevelOptions } from "./generate.ts";
 import { actionNamed, parseResponse } from "./parseResponse.ts";
 

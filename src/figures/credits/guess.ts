@@ -30,17 +30,19 @@ export function withGuess(
   const best = turns.findIndex(
     ({ advantage }) => advantage === greatest(turns.map((turn) => turn.advantage)),
   );
+  // With more turns than keys the columns may begin at another one.
+  const keyed = (acts: Act[][]) => (turns.length < 10 ? acts : []);
+  const goes = table.columns.map(({ to }): Act[] => (to ? [{ to }] : []));
   if (guess !== undefined) {
     const says = answer(turns, best, guess === SHOWN ? null : Number(guess));
-    return { ...table, guess: { says, hidden: null } };
+    return { ...table, guess: { says, keys: keyed(goes), hidden: null } };
   }
   const choose = (value: string): Act => ({ choose: { [id]: value } });
   // The answer speaks of the best turn, so the cursor goes there.
-  const goBest = table.columns.flatMap(({ to }) => (to?.turn === best ? { to } : []));
-  const cells = table.columns.map(({ to }) => {
-    const h = to?.turn ?? 0;
-    const by = [choose(String(h)), ...goBest];
-    return { value: null, cover: { says: guessWords.guess(h + 1), by } };
+  const goBest = goes[table.columns.findIndex(({ to }) => to?.turn === best)] ?? [];
+  const keys = table.columns.map(({ to }) => [choose(String(to!.turn)), ...goBest]);
+  const cells = table.columns.map(({ to }, i) => {
+    return { value: null, cover: { says: guessWords.guess(to!.turn! + 1), by: keys[i]! } };
   });
   const rows = table.rows.map((row) =>
     row.look === "truth"
@@ -48,7 +50,7 @@ export function withGuess(
       : row,
   );
   const hidden = { what: guessWords.hides, by: choose(SHOWN) };
-  return { ...table, rows, guess: { says: words.ask(turns.length), hidden } };
+  return { ...table, rows, guess: { says: words.ask(turns.length), keys: keyed(keys), hidden } };
 }
 
 function answer(turns: EpisodeTruth["turns"], best: number, guess: number | null): string {

@@ -1,7 +1,9 @@
 /** An episode as a chat: what the environment showed, what the model thought and answered, whether one fits the other, and what is folded. */
 import { parseBoard, type Board } from "../../env/sokoban/board.ts";
 import { actionNamed, parseResponse } from "../../env/sokoban/parseResponse.ts";
-import { judgeThought, readThought, thoughtIn } from "../../env/sokoban/thoughts.ts";
+import { judgeThought } from "../../env/sokoban/judgeThought.ts";
+import { readThought } from "../../env/sokoban/thoughtForms.ts";
+import { thoughtBlock } from "../../env/thoughtBlock.ts";
 import { finite } from "../../numeric/finite.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec, SokobanSpec } from "../../spec/experiment.ts";
@@ -49,16 +51,14 @@ export function chatOf(spec: ExperimentSpec | undefined, { turns }: EpisodeRecor
 }
 
 const TAGS = /<\/?(?:think|answer)>|<\|\w+\|>/g;
-const OPENS = /^\s*<think>/;
-const THOUGHT = /^\s*<think>(.*?)(?:<\/think>|$)/s;
 
 function partsOf({ text, tokens }: TurnRecord): Pick<ChatTurn, "thought" | "roles"> {
   const pieces = tokens.map((token) => token.text);
   const said = tokens.length === 0 ? text : pieces.join("");
   // The prompt may have begun the thought: then its tag is in the text, but no token of the response.
-  const begun = OPENS.test(text) && !OPENS.test(said) ? "<think>" : "";
-  const thought = THOUGHT.exec(begun + said);
-  const end = thought ? thought[0].length - begun.length : 0;
+  const begun = thoughtBlock(text) && !thoughtBlock(said) ? "<think>" : "";
+  const block = thoughtBlock(begun + said);
+  const end = block ? block.length - begun.length : 0;
   const tags = [...said.matchAll(TAGS)].map(({ 0: tag, index }) => [index, index + tag.length]);
   let from = 0;
   const roles = pieces.map((piece): Role => {
@@ -68,7 +68,7 @@ function partsOf({ text, tokens }: TurnRecord): Pick<ChatTurn, "thought" | "role
     from = to;
     return role;
   });
-  return { thought: thought && thought[1]!.trim(), roles };
+  return { thought: block && block.thought.trim(), roles };
 }
 
 /** Of models that think in words. */
@@ -79,8 +79,9 @@ function marksOf(
   const board = boardIn(observation);
   if (length === 0 || !board) return [];
   const bad = (text: string): ThoughtMark[] => [{ isGood: false, text }];
-  const thought = thoughtIn(text);
-  if (thought === null) return bad(words.marks[text.startsWith("<think>") ? "open" : "none"]);
+  const block = thoughtBlock(text);
+  if (!block?.closes) return bad(words.marks[block ? "open" : "none"]);
+  const { thought } = block;
   const answer = parseResponse(text, true, maxActionsPerTurn).names.map(actionNamed);
   const { reads, agrees, fits, works } = judgeThought(board, thought, answer);
   const now = readThought(thought)?.find((claim) => claim.kind === "now");

@@ -7,6 +7,7 @@ import type { Act, ChosenOptions } from "../../figures/choices.ts";
 import type { FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
+import { useGuessKeys } from "../../store/guessKeys.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import type { SettingTable } from "../../store/lensCodecs.ts";
 import { useActions } from "../../ui/useActions.ts";
@@ -141,6 +142,8 @@ function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
     else if ("to" in act) move(act.to);
     else choose(act.choose);
   };
+  const keys = shown.flatMap((block) => (block.kind === "bars" && block.guess?.keys) || []);
+  useGuessKeys(keys.length, (place) => keys[place]!.forEach(does));
   const sync = useMemo(() => chartSync(store), [store]);
   return (
     <div ref={ref}>

@@ -1,5 +1,6 @@
 /** What every service uses: the asked learner as a player, and a replayed recorded episode. */
 import { discountOf, type Discount } from "../../method/credit/discount.ts";
+import { thoughtBlock } from "../../env/thoughtBlock.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { type Episode, playResponse } from "../../rollout/rollout.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
@@ -204,8 +205,6 @@ export function episodeOf(game: OpenGame, trajectory: number): Episode {
   };
 }
 
-const THOUGHT = /^\s*<think>(.*?)<\/think>\s*/s;
-
 /**
  * A typed response as tokens. A thought alone, in its tags, is one that the policy answers: sampled
  * as in training, and the same whenever it is asked.
@@ -218,9 +217,10 @@ export async function spoken(
 ): Promise<number[]> {
   const written = writtenResponse(player, text, state);
   const { prompter } = player.world;
-  const [typed, thought] = THOUGHT.exec(text) ?? [];
+  const block = thoughtBlock(text);
   const end = written.findIndex((id) => prompter.tokenText(id) === "</think>");
-  if (thought === undefined || text.trim() !== typed!.trim() || end < 0) return written;
+  const isAlone = block?.closes && text.slice(block.length).trim() === "";
+  if (!isAlone || end < 0) return written;
   const said = written.slice(0, end + 1);
   const before = player.context === "full" ? state.historyIds : [];
   const prompt = [...before, ...state.queryIds, ...said];
@@ -243,9 +243,10 @@ export async function spoken(
 
 /** A thought in its tags if there is one, then actions with separators, in tags or not. */
 function writtenResponse({ world }: Player, text: string, { info }: State): number[] {
-  const [typed = "", thought] = THOUGHT.exec(text) ?? [];
+  const block = thoughtBlock(text);
+  const thought = block?.closes ? block.thought : undefined;
   const actions = text
-    .slice(typed.length)
+    .slice(thought === undefined ? 0 : block!.length)
     .replace(/^\s*<answer>|<\/answer>\s*$/g, "")
     .split("||")
     .map((part) => part.trim())

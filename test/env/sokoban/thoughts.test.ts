@@ -3,12 +3,10 @@ import { parseBoard } from "../../../src/env/sokoban/board.ts";
 import { generateLevel } from "../../../src/env/sokoban/generate.ts";
 import { SokobanEnv } from "../../../src/env/sokoban/sokobanEnv.ts";
 import { solveActions } from "../../../src/env/sokoban/solver.ts";
-import {
-  sayThought,
-  judgeThought,
-  readThought,
-  thoughtIn,
-} from "../../../src/env/sokoban/thoughts.ts";
+import { judgeThought } from "../../../src/env/sokoban/judgeThought.ts";
+import { sayThought } from "../../../src/env/sokoban/sayThought.ts";
+import { readThought } from "../../../src/env/sokoban/thoughtForms.ts";
+import { thoughtBlock, thoughtIn } from "../../../src/env/thoughtBlock.ts";
 import { uniforms } from "../../../src/numeric/rng.ts";
 import { THOUGHT_LENGTHS } from "../../../src/spec/thoughts.ts";
 
@@ -122,6 +120,13 @@ describe("thoughtIn", () => {
     expect(thoughtIn("<think>go up.</think><answer>Up</answer>")).toBe("go up.");
     expect(thoughtIn("<think>go up.")).toBeNull();
     expect(thoughtIn("<answer>Up</answer>")).toBeNull();
+  });
+
+  it("says where a block ends, and whether it closes", () => {
+    const closed = { thought: "go up.", closes: true, length: 23 };
+    expect(thoughtBlock("\n <think>go up.</think> <answer>Up</answer>")).toEqual(closed);
+    expect(thoughtBlock("<think>go")).toEqual({ thought: "go", closes: false, length: 9 });
+    expect(thoughtBlock("Up <think>go</think>")).toBeNull();
   });
 });
 
