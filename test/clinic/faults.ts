@@ -1,0 +1,278 @@
+/**
+ * What the clinic plants: each kind of fault as data, drawn anew from a seed, and the healthy runs
+ * on which a story is to stay silent.
+ */
+import { uniform } from "../../src/numeric/rng.ts";
+import type { CauseName } from "../../src/reading/story/causeTable.ts";
+import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
+import { mergeSpec, validateSpec } from "../../src/spec/experiment.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+
+/** Length of a run with a fault, and the iterations at which one may begin. */
+export const LENGTH = 24;
+const ONSETS = [7, 12] as const;
+
+/** Draws of one patient; each asks under a name of its own, so that a new one changes no other. */
+export interface Draws {
+  /** Log-uniform between two positive numbers, to three digits. */
+  strength(name: string, low: number, high: number): number;
+  whole(name: string, low: number, high: number): number;
+  one<T>(name: string, items: readonly T[]): T;
+}
+
+type Planting = {
+  algorithm: string;
+  /** From an iteration on; absent: the fault is there from the start. */
+  set?: Record<string, number>;
+  /** What the run has from its start. */
+  spec?: PartialSpec;
+};
+
+export interface FaultKind {
+  cause: CauseName;
+  /** Limits may be chosen while looking at these kinds; the others are only tested. */
+  fitted: boolean;
+  plant(draws: Draws): Planting;
+}
+
+const PPOS = ["token-ppo", "turn-ppo"];
+const GROUPED = ["grpo", "rloo"];
+const ALL = [...GROUPED, ...PPOS];
+
+export const FAULTS = {
+  "same-rewards": {
+    cause: "silent-groups",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      set: { "optimisation.groupSize": d.whole("group", 2, 3), "optimisation.minibatch": 8 },
+    }),
+  },
+  "echo-trap": {
+    cause: "echo-trap",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: "grpo",
+      set: { "optimisation.actorLr": d.strength("rate", 6e-3, 1.6e-2) },
+    }),
+  },
+  template: {
+    cause: "template-collapse",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: {
+        "optimisation.actorLr": 2e-3,
+        "optimisation.entropyCoef": d.strength("bonus", 2.5, 3.5),
+        "optimisation.epochs": 2,
+      },
+      spec: { doctor: { crossScoreEvery: 1 } },
+    }),
+  },
+  "high-rate": {
+    cause: "large-steps",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: {
+        "optimisation.actorLr": d.strength("rate", 5e-3, 2e-2),
+        "optimisation.epochs": d.whole("epochs", 3, 5),
+      },
+    }),
+  },
+  "many-steps": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: {
+        "optimisation.minibatch": 2,
+        "optimisation.epochs": d.whole("epochs", 10, 16),
+        "optimisation.actorLr": d.strength("rate", 1e-3, 2e-3),
+      },
+    }),
+  },
+  "low-rate": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: { "optimisation.actorLr": d.strength("rate", 1e-8, 1e-6) },
+    }),
+  },
+  "critic-rate": {
+    cause: "critic-failure",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "critic.lr": d.strength("rate", 0.2, 0.8) },
+    }),
+  },
+  "critic-weight": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "critic.coef": d.strength("weight", 30, 100) },
+      spec: { critic: { kind: "head-shared", coef: 0.5 } },
+    }),
+  },
+  cold: {
+    cause: "entropy-crash",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "sampling.temperature": d.strength("temperature", 0.1, 0.3) },
+    }),
+  },
+  "entropy-bonus": {
+    cause: "entropy-blow-up",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: {
+        "optimisation.actorLr": 2e-3,
+        "optimisation.entropyCoef": d.strength("bonus", 4, 8),
+        "optimisation.epochs": 2,
+      },
+    }),
+  },
+  hot: {
+    cause: "entropy-blow-up",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: { "sampling.temperature": d.strength("temperature", 2, 4) },
+    }),
+  },
+  "room-to-ramble": {
+    cause: "length-growth",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: {
+        "optimisation.actorLr": 2e-3,
+        "optimisation.entropyCoef": d.strength("bonus", 0.7, 1.4),
+        "optimisation.epochs": 2,
+      },
+      spec: { sampling: { maxTokensPerTurn: 12 } },
+    }),
+  },
+  "cut-off": {
+    cause: "format-loss",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: { "sampling.maxTokensPerTurn": d.whole("tokens", 2, 3) },
+    }),
+  },
+  "paid-to-stay": {
+    cause: "reward-hacking",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: {
+        processReward: {
+          provider: "exact",
+          shaping: "raw",
+          eta: d.strength("weight", 1, 5),
+        },
+        optimisation: { actorLr: 1e-3 },
+      },
+    }),
+  },
+  "one-task": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: {
+        "optimisation.tasksPerIteration": 1,
+        "optimisation.groupSize": d.whole("group", 2, 4),
+        "optimisation.minibatch": 2,
+      },
+    }),
+  },
+  "few-levels": {
+    cause: "memorised",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        environment: { trainLevels: d.whole("levels", 2, 6) },
+        optimisation: { actorLr: 1e-3 },
+      },
+    }),
+  },
+} satisfies Record<string, FaultKind>;
+export type FaultName = keyof typeof FAULTS;
+
+export interface Patient {
+  /** A fault's name, or healthy. */
+  kind: FaultName | "healthy";
+  cause: CauseName | null;
+  /** First iteration with the fault; null for a healthy run. */
+  onset: number | null;
+  algorithm: string;
+  seed: number;
+  spec: ExperimentSpec;
+}
+
+/** A patient with a fault, drawn from its seed. */
+export function patientOf(kind: FaultName, seed: number): Patient {
+  const draws = drawsOf(`clinic-${kind}`, seed);
+  const { cause, plant }: FaultKind = FAULTS[kind];
+  const { algorithm, set, spec = {} } = plant(draws);
+  const onset = set ? draws.whole("onset", ...ONSETS) : 1;
+  return {
+    ...{ kind, cause, onset, algorithm, seed },
+    spec: specOf(
+      "healthy",
+      algorithm,
+      seed,
+      mergeSpec(spec, set ? { plants: [{ at: onset, set }] } : {}) as PartialSpec,
+    ),
+  };
+}
+
+/** Eight methods and three environments take turns. */
+const HEALTHY_METHODS = [
+  ...["grpo", "token-ppo", "turn-ppo", "rloo", "gigpo", "dr-grpo", "reinforce-pp", "bi-level-gae"],
+];
+const HEALTHY_PRESETS = ["healthy", "frozenlake-4x4", "bandit"];
+
+/** A run without a fault. @param index from 0 */
+export function healthyPatient(index: number, seed: number): Patient {
+  const algorithm = HEALTHY_METHODS[index % HEALTHY_METHODS.length]!;
+  const preset = HEALTHY_PRESETS[index % HEALTHY_PRESETS.length]!;
+  return {
+    ...{ kind: "healthy" as const, cause: null, onset: null, algorithm, seed },
+    spec: specOf(preset, algorithm, seed, {}),
+  };
+}
+
+function specOf(
+  preset: string,
+  algorithm: string,
+  seed: number,
+  changes: PartialSpec,
+): ExperimentSpec {
+  const common = {
+    algorithms: [{ name: algorithm, set: {} }],
+    optimisation: { iterations: LENGTH },
+    evaluation: { levels: 64, every: 4 },
+    recordEpisodes: 16,
+    seed,
+  };
+  return validateSpec(mergeSpec(mergeSpec(presetSpec(preset), common) as PartialSpec, changes));
+}
+
+function drawsOf(stream: string, seed: number): Draws {
+  const draw = (name: string) =>
+    uniform({ seed, stream: `${stream}-${name}`, iteration: 0, trajectory: 0, step: 0 });
+  return {
+    strength: (name, low, high) => Number((low * (high / low) ** draw(name)).toPrecision(3)),
+    whole: (name, low, high) => low + Math.floor(draw(name) * (high - low + 1)),
+    one: (name, items) => items[Math.floor(draw(name) * items.length)]!,
+  };
+}
