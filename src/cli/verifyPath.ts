@@ -46,6 +46,8 @@ export function integrityOf(run: string): Omit<FileVerdict, "file"> {
   const path = userPath(run);
   const isFolder = statSync(path).isDirectory();
   if (!isFolder && !statSync(path).isFile()) return { state: "not checked", why: "it is a pipe" };
+  // A folder of another program's files.
+  if (isFolder && !existsSync(join(path, RUN_FILES.log))) return { state: "no chain" };
   try {
     const found = isFolder ? verifyLog(filesOf(path)) : verifyRecording(run, chunksOf(path));
     const { file: _file, ...verdict } = found;

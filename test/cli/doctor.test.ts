@@ -168,3 +168,17 @@ test("a file that is not text is named as what it is", async () => {
   expect(code).toBe(2);
   expect(progress[0]).toContain("This Parquet file could not be read");
 });
+
+test("the folder of another program has no chain, and is judged like its files", async () => {
+  const path = join(folder, "rollouts");
+  mkdirSync(path);
+  const text = readFileSync(resolve(import.meta.dirname, "../fixtures/import/12.jsonl"));
+  writeFileSync(join(path, "12.jsonl"), text);
+  const { code, json } = await run("doctor", "--run", path);
+  expect(code).toBe(0);
+  expect(json[0]).toMatchObject({
+    source: "verl",
+    checks: { made: 1, of: 9 },
+    integrity: { state: "no chain" },
+  });
+});
