@@ -34,10 +34,7 @@ export const explainCommand: Command = async (argv, out) => {
 async function readStories(log: RunLog): Promise<Story[]> {
   for (;;) {
     const stories = storiesOf(log);
-    const isReading = log.algorithms.some((algorithm) =>
-      log.iterations(algorithm).some((n) => log.isReading(algorithm, n)),
-    );
-    if (!isReading) return stories;
+    if (!log.isReadingSome) return stories;
     await new Promise<void>((resolve) => void (log.onRead = resolve));
   }
 }

@@ -206,7 +206,7 @@ const LOOKS = {
 type TextProps = { block: TextBlock } & Pick<FigureActs, "does" | "Heading">;
 
 function Text({ block, does, Heading = "h4" }: TextProps) {
-  const { text, look, title, id, go, progress, code, more, command } = block;
+  const { text, look, title, id, go, progress, code, more, command, link } = block;
   const buttons = go?.map((one) => <GoButton key={one.name} {...one} does={does} />);
   if (progress)
     return (
@@ -240,6 +240,12 @@ function Text({ block, does, Heading = "h4" }: TextProps) {
             {code !== undefined ? ` ${text}` : text}
             {command !== undefined && <code data-testid={id}>{command}</code>}
             {more !== undefined && <span className="note"> {more}</span>}
+            {link && (
+              <>
+                {" "}
+                <a href={link.href}>{link.name}</a>
+              </>
+            )}
             {buttons}
           </p>
         )

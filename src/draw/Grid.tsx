@@ -182,7 +182,7 @@ interface RowProps extends GridProps {
 
 function Row({ block, row, place, scales, item, does, part }: RowProps) {
   const { columns, current, go } = block;
-  const { id, name, word, check, cells } = row;
+  const { id, name, word, says, check, cells } = row;
   const isHere = place === current;
   return (
     <tr className={isHere ? "grid-here" : undefined} data-row={id}>
@@ -208,6 +208,7 @@ function Row({ block, row, place, scales, item, does, part }: RowProps) {
         ) : (
           name
         )}
+        {says !== undefined && <span className="note grid-says">{says}</span>}
       </th>
       {cells.map((cell, c) => (
         <Cell

@@ -1,9 +1,11 @@
 /** What a reader can do in a figure: buttons, and choices among options or of a number. */
 import type { TurnChoice } from "../store/turnChoice.ts";
 
-/** What a click does: it moves the cursor, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. `move`: one of the panel's `moves`. */
+/** What a click does: it moves the cursor and brings a panel to the front, or chooses options by the ids of their choices; a second click on what is chosen takes `undo`. `move`: one of the panel's `moves`. */
 export type Act =
-  { to: Partial<TurnChoice> } | { move: string } | { choose: ChosenOptions; undo?: ChosenOptions };
+  | { to: Partial<TurnChoice>; show?: string }
+  | { move: string }
+  | { choose: ChosenOptions; undo?: ChosenOptions };
 
 export type ChosenOptions = Readonly<Record<string, string>>;
 

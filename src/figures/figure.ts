@@ -54,6 +54,8 @@ export interface TextBlock {
   progress?: { name: string; done: number; of: number };
   /** A command after it. */
   command?: string;
+  /** A link after it. */
+  link?: { name: string; href: string };
 }
 
 /** Something that no figure can express, such as a board with questions to a live model: the panel's own component. */
@@ -397,6 +399,8 @@ export interface GridRow {
   name: string;
   /** Before the name, except in a pane. */
   word?: string;
+  /** A sentence below the name. */
+  says?: string;
   /** Its name is that of a check box. */
   check?: { says: string; by: Act; isOn: boolean; disabled: boolean };
   cells: readonly GridCell[];

@@ -1,4 +1,5 @@
 /** The panels of the lens, in order. */
+import { story } from "../figures/story/manifest.ts";
 import { curves } from "./curves/manifest.ts";
 import { ribbon } from "../figures/ribbon/manifest.ts";
 import { episodes } from "../figures/episodes/manifest.ts";
@@ -35,6 +36,7 @@ export const manifests = [
   speed,
   gradient,
   run,
+  story,
 ] as const;
 
 export type PanelId = (typeof manifests)[number]["id"];

@@ -89,6 +89,7 @@ const components: Record<PanelId, ComponentType> = {
     return gradientPanel(await servedText(FIGURE_FILE).then(readFigure, () => null));
   }),
   run: RunPanel,
+  story: ofFigure("story", async () => (await import("../figures/story/story.ts")).storyPanel),
 };
 
 export const lensPanels: readonly LensPanel[] = manifests.map((manifest) => ({

@@ -36,7 +36,7 @@ describe("the command palette", () => {
     const panels = search(all, "silent groups", 9).flatMap(({ id }) =>
       /^panels/.test(id) ? id : [],
     );
-    expect(panels.toSorted()).toEqual(["panels/doctor", "panels/group"]);
+    expect(panels.toSorted()).toEqual(["panels/doctor", "panels/group", "panels/story"]);
     expect(first("doctor")).toBe("panels/doctor");
     expect(first("vf_explained_var")).toMatch(/^terms\//);
     expect(first("two-armed")).toBe("presets/bandit");

@@ -144,10 +144,10 @@ describe("the lens", () => {
     await expect.poll(() => header.isVisible()).toBe(true);
     await address(/lens&at=grpo,,5,2&credits:quantity=ratio&credits:grain=token$/);
     // From its pane: the keys go on working.
-    await page.locator("[data-pane=tokens]").focus();
+    await page.locator("[data-pane=formula]").focus();
     await page.keyboard.press("z");
     await header.waitFor({ state: "hidden" });
-    await expect.poll(() => by(page, "tokens-panel").isVisible()).toBe(true);
+    await expect.poll(() => by(page, "formula-panel").isVisible()).toBe(true);
     await bar.getByText("Turn 2 of 3").waitFor();
     await page.keyboard.press("j");
     await bar.getByText("Turn 3 of 3").waitFor();

@@ -27,7 +27,7 @@ it("shows another panel with one press on its tab, or one key", async () => {
   const tab = (id: string) => page.locator(`[role=tab][data-tab=${id}]`);
   const shown = () => page.locator("[role=tab][aria-selected=true]").allTextContents();
   expect(await page.locator("[role=tab]").allTextContents()).toEqual([
-    ...["Episodes", "Ribbon", "Credits", "Formula", "Conversation", "Curves"],
+    ...["Story", "Ribbon", "Credits", "Formula", "Curves", "Episodes"],
   ]);
   expect(await shown()).toEqual(["Ribbon"]);
   await tab("credits").click();

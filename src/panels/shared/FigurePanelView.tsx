@@ -6,9 +6,10 @@ import { FigureView, type FigureParts } from "../../draw/FigureView.tsx";
 import type { Act, ChosenOptions } from "../../figures/choices.ts";
 import type { FigurePanel, FigureInput } from "../../figures/figure.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
+import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
 import { useGuessKeys } from "../../store/guessKeys.ts";
 import { useExperiment, useExperimentState } from "../../store/hooks.ts";
+import { setLens, withAlone, withPanel } from "../../store/lens.ts";
 import type { SettingTable } from "../../store/lensCodecs.ts";
 import { useActions } from "../../ui/useActions.ts";
 import { useSliced } from "../../ui/useSliced.ts";
@@ -139,8 +140,10 @@ function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
   };
   const does = (act: Act) => {
     if ("move" in act) moveBy(act.move);
-    else if ("to" in act) move(act.to);
-    else choose(act.choose);
+    else if ("to" in act) {
+      move(act.to);
+      if (act.show !== undefined) bringForward(store, act.show);
+    } else choose(act.choose);
   };
   const keys = shown.flatMap((block) => (block.kind === "bars" && block.guess?.keys) || []);
   useGuessKeys(keys.length, (place) => keys[place]!.forEach(does));
@@ -155,3 +158,25 @@ function DrawnFigure<S extends SettingTable, Read>(props: DrawnProps<S, Read>) {
 }
 
 const Drawn = memo(DrawnFigure) as typeof DrawnFigure;
+
+/** Milliseconds of the light, and for a panel that is opened first. */
+const LIGHT = { duration: 240, within: 2000 };
+
+/** A panel that a button speaks of: its pane comes to the front and its edge lights up; the focus stays. */
+function bringForward(store: ExperimentStore, id: string): void {
+  setLens(store, (lens) => withPanel(withAlone(lens, null), id, true));
+  const until = performance.now() + LIGHT.within;
+  const look = () => {
+    const panel = document.querySelector<HTMLElement>(`.lens details[data-panel="${id}"]`);
+    if (panel?.checkVisibility()) lightUp(panel);
+    else if (performance.now() < until) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+function lightUp(panel: HTMLElement): void {
+  panel.scrollIntoView({ block: "nearest" });
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const edge = (colour: string) => ({ boxShadow: `inset 0 0 0 2px ${colour}` });
+  panel.animate([edge("var(--cursor)"), edge("transparent")], { duration: LIGHT.duration });
+}

@@ -65,6 +65,10 @@ export class DetailStore {
     return this.#reading.has(key);
   }
 
+  get isReadingSome(): boolean {
+    return this.#reading.size > 0;
+  }
+
   /** The same object as long as it is held, so that derived data stays valid; null while it is being read. */
   get(key: string): IterationDetails | null {
     return this.#kept.get(key) ?? this.#read(key);

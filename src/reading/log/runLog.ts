@@ -253,6 +253,11 @@ export class RunLog {
     return this.#details.isReading(key(algorithm, iteration));
   }
 
+  /** Whether any line is. */
+  get isReadingSome(): boolean {
+    return this.#details.isReadingSome;
+  }
+
   /** Data outside the log that panels wait for has arrived. */
   noteRead(): void {
     this.#details.onRead();

@@ -5,30 +5,9 @@
  */
 import { DETECTORS, type DetectorName } from "../../train/doctor/detectors.ts";
 import type { EvidenceName } from "./evidence.ts";
+import type { CauseName } from "./causeNames.ts";
 import type { StoryRule } from "./changes.ts";
 import { CHEAP_GROUPS, NOT_FINITE, STALE_TOKENS, TRAIN_GAP, UNTRAINED_TOKENS } from "./tracks.ts";
-
-export const CAUSE_NAMES = [
-  "silent-groups",
-  "cheap-failures",
-  "echo-trap",
-  "template-collapse",
-  "large-steps",
-  "small-steps",
-  "critic-failure",
-  "entropy-crash",
-  "entropy-blow-up",
-  "length-growth",
-  "format-loss",
-  "sampler-mismatch",
-  "reference-drift",
-  "reward-hacking",
-  "low-signal",
-  "memorised",
-  "masked-tokens",
-  "stale-batch",
-] as const;
-export type CauseName = (typeof CAUSE_NAMES)[number];
 
 export interface CauseSign {
   /** All must hold; the last to begin gives the onset. */

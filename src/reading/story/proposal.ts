@@ -2,7 +2,7 @@
 import { specOf } from "../../spec/schedule.ts";
 import { runConfig } from "../runConfig.ts";
 import type { RunLog } from "../log/runLog.ts";
-import type { CauseName } from "./causeTable.ts";
+import type { CauseName } from "./causeNames.ts";
 
 /** By dotted path, as in links and notebook cells: `grpo.std`, `turn-ppo.optimisation.actorLr`. */
 export type OneChange = Record<string, number | string>;

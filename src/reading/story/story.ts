@@ -5,12 +5,14 @@
  */
 import { nearestIndex } from "../../numeric/downsample.ts";
 import { append, greatest } from "../../numeric/lists.ts";
+import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { canDivide } from "../../spec/algorithms.ts";
 import { groupedMethods } from "../groupedMethods.ts";
 import { runConfig } from "../runConfig.ts";
 import { titleOf } from "../titles.ts";
 import type { RunLog } from "../log/runLog.ts";
-import { CAUSE_NAMES, CAUSES, type Cause, type CauseName, type CauseSign } from "./causeTable.ts";
+import { CAUSE_NAMES, type CauseName } from "./causeNames.ts";
+import { CAUSES, type Cause, type CauseSign } from "./causeTable.ts";
 import {
   apply,
   metricChange,
@@ -56,6 +58,8 @@ export interface Story {
   verdict: StoryVerdict;
   /** At most two sentences. */
   says: string;
+  /** The newest value of what it was judged by. */
+  last: { metric: string; iteration: number; value: number } | null;
   /** When the likeliest cause set in; without one, when the score's level changed; null: never. */
   onset: number | null;
   between: [number, number] | null;
@@ -72,19 +76,24 @@ const LATE = 0.5;
 const HARMLESS = { learned: 0.35, healthy: 0.5, weight: 0.7 };
 
 /** For each method of the run, in its order. */
-export function storiesOf(log: RunLog): Story[] {
-  const judged = log.algorithms.map((algorithm) => {
+export const storiesOf = (log: RunLog): Story[] => runWhole(tellStories(log));
+
+/** The same, method by method. */
+export function* tellStories(log: RunLog): Sliced<Story[]> {
+  const all: { tracks: Tracks; judged: StoryJudgement }[] = [];
+  for (const algorithm of log.algorithms) {
     const tracks = new Tracks(log, algorithm);
-    return { algorithm, tracks, judged: judge(tracks) };
-  });
-  const learned = judged.filter(({ judged }) => judged.verdict === "learned");
-  return judged.map((one) =>
-    storyOf(
-      one.tracks,
-      one.judged,
-      learned.map(({ algorithm }) => titleOf(algorithm)),
-    ),
-  );
+    all.push({ tracks, judged: judge(tracks) });
+    yield;
+  }
+  const learned = all.filter(({ judged }) => judged.verdict === "learned");
+  const titles = learned.map(({ tracks }) => titleOf(tracks.algorithm));
+  const stories: Story[] = [];
+  for (const { tracks, judged } of all) {
+    stories.push(storyOf(tracks, judged, titles));
+    yield;
+  }
+  return stories;
 }
 
 function storyOf(tracks: Tracks, judged: StoryJudgement, learned: readonly string[]): Story {
@@ -114,7 +123,9 @@ function storyOf(tracks: Tracks, judged: StoryJudgement, learned: readonly strin
       needs: needsOf(CAUSES[cause]),
       measuredBy: CAUSES[cause].measuredBy,
     }));
-  return { algorithm, verdict, says, onset, between, causes, notMeasured };
+  const { metric, x, y } = judged.score?.track ?? { metric: "", x: [], y: [] };
+  const last = y.length > 0 ? { metric, iteration: x.at(-1)!, value: y.at(-1)! } : null;
+  return { algorithm, verdict, says, last, onset, between, causes, notMeasured };
 }
 
 /** Unknown settings rule nothing out that the log has numbers for. */

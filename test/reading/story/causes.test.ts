@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { changedSpec } from "../../../src/spec/specChanges.ts";
 import { presetSpec } from "../../../src/spec/presets.ts";
-import { CAUSE_NAMES, CAUSES, type CauseName } from "../../../src/reading/story/causeTable.ts";
+import { CAUSE_NAMES, type CauseName } from "../../../src/reading/story/causeNames.ts";
+import { CAUSES } from "../../../src/reading/story/causeTable.ts";
 import { storiesOf } from "../../../src/reading/story/story.ts";
 import {
   falls,

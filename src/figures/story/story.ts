@@ -1,0 +1,194 @@
+/** What each method of a run did, why, the evidence as a path of the cursor, and the test that would tell. */
+import { nearestIndex } from "../../numeric/downsample.ts";
+import { InputError } from "../../numeric/inputError.ts";
+import { groupsOf } from "../../reading/groups.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
+import { CAUSES } from "../../reading/story/causeTable.ts";
+import type { OneChange } from "../../reading/story/proposal.ts";
+import type { FoundCause, Story } from "../../reading/story/story.ts";
+import { storyNeeds, toldStories } from "../../reading/story/told.ts";
+import { valueWords } from "../../reading/story/words.ts";
+import { titleOf } from "../../reading/titles.ts";
+import { canonicalJson } from "../../spec/canonical.ts";
+import { decodeLink, encodeLink } from "../../spec/link.ts";
+import { changedSpec } from "../../spec/specChanges.ts";
+import { readChoice, type ResolvedChoice, type TurnChoice } from "../../store/turnChoice.ts";
+import type { Go } from "../choices.ts";
+import {
+  figurePanel,
+  textBlock,
+  type Block,
+  type FigureInput,
+  type GridBlock,
+  type TextBlock,
+} from "../figure.ts";
+import { STORY_STEPS, story } from "./manifest.ts";
+import { words } from "./words.ts";
+
+export const storyPanel = figurePanel({
+  panel: story,
+  about: words.about,
+  reads: {
+    needs: ({ view }) => storyNeeds(view),
+    work: ({ view: { log } }) => toldStories(log),
+  },
+  figure: (seen: FigureInput<typeof story.settings>, stories: readonly Story[]) => {
+    if (seen.view.origin === "none" || stories.length === 0)
+      return [textBlock(words.empty, "empty")];
+    const { log } = seen.view;
+    const told = stories.find(({ algorithm }) => algorithm === seen.at.algorithm);
+    return [verdicts(stories, seen.at), ...(told ? whyBlocks(log, told, seen) : [])];
+  },
+});
+
+function verdicts(stories: readonly Story[], { algorithm }: ResolvedChoice): GridBlock {
+  return {
+    kind: "grid",
+    id: "story-verdicts",
+    label: words.methods,
+    rowHead: { name: words.method },
+    columns: [{ name: words.now }],
+    count: stories.length,
+    row: (place) => {
+      const one = stories[place]!;
+      const now = one.last && valueWords(one.last.metric, one.last.value);
+      // Who did better is in the other rows.
+      const [says] = one.says.split(/(?<=[^.]\.) /u);
+      return { id: one.algorithm, name: titleOf(one.algorithm), says: says!, cells: [now] };
+    },
+    current: stories.findIndex((one) => one.algorithm === algorithm),
+    go: (place) => ({ algorithm: stories[place]!.algorithm }),
+  };
+}
+
+function whyBlocks(
+  log: RunLog,
+  told: Story,
+  { at, set }: FigureInput<typeof story.settings>,
+): Block[] {
+  const { causes, verdict, algorithm } = told;
+  const title = words.why(verdict, titleOf(algorithm));
+  const open = causes.find(({ cause }) => cause === set.cause) ?? causes[0];
+  if (!open) return [{ ...textBlock(words.none), title }, ...notMeasured(told)];
+  return [
+    {
+      kind: "choices",
+      choices: [
+        {
+          id: "cause",
+          label: title,
+          look: "dial",
+          options: causes.map(({ cause, title: name, weight }) => ({
+            value: cause,
+            name: words.cause(name, weight),
+          })),
+          value: open.cause,
+          testId: "story-cause",
+        },
+      ],
+      ...(causes.length > 1 && { go: { name: words.next, buttons: [nextCause(causes, open)] } }),
+    },
+    textBlock(open.says, undefined, "story-says"),
+    {
+      kind: "choices",
+      choices: [],
+      go: { name: words.path, buttons: pathOf(log, told, open, at) },
+    },
+    { kind: "list", id: "story-because", items: open.because.map(({ says }) => says) },
+    ...against(open),
+    ...notMeasured(told),
+    ...testOf(log, algorithm, open.test?.set),
+  ];
+}
+
+const textOf = (title: string, text: string, id: string): TextBlock => ({
+  ...textBlock(text, undefined, id),
+  title,
+});
+
+function nextCause(causes: readonly FoundCause[], open: FoundCause): Go {
+  const next = causes[(causes.indexOf(open) + 1) % causes.length]!;
+  return { name: words.next, action: "nextCause", choose: { cause: next.cause } };
+}
+
+/** Each step moves the cursor, and shows its panel; without an episode that shows the cause only the curve is left. */
+function pathOf(
+  log: RunLog,
+  { algorithm }: Story,
+  { onset, because }: FoundCause,
+  at: ResolvedChoice,
+) {
+  const shown = because.find((one) => one.at !== null)?.at ?? null;
+  const place = shown === null ? null : readChoice(shown);
+  const recorded = log.iterationsWithEpisodes(algorithm);
+  const iteration = place?.iteration ?? recorded[nearestIndex(recorded, onset)] ?? null;
+  const curve: Partial<TurnChoice> = { algorithm, iteration };
+  const first = place && { ...curve, episode: firstOfGroup(log, place), turn: 0, token: null };
+  const episode = first && { ...first, episode: place.episode };
+  const turn = episode && { ...episode, turn: place.turn };
+  const targets = { curve, group: first, episode, turn, formula: turn };
+  return STORY_STEPS.map(([step, panel]): Go => {
+    const to = targets[step];
+    const action = `story${words.steps[step]}`;
+    const name = words.steps[step];
+    if (to === null) return { name, to: {}, action, disabled: true, hint: words.unshown };
+    return { name, to, show: panel, action, pressed: isAt(to, at) };
+  });
+}
+
+const isAt = (to: Partial<TurnChoice>, at: ResolvedChoice) =>
+  (["algorithm", "iteration", "episode", "turn"] as const).every(
+    (part) => to[part] === undefined || to[part] === at[part],
+  );
+
+/** The index of the first attempt at the same task. */
+function firstOfGroup(log: RunLog, { algorithm, iteration, episode }: TurnChoice): number {
+  const episodes = log.peekEpisodes(algorithm!, iteration!) ?? [];
+  const rollouts = groupsOf(episodes, "population").map((group) => group.rollouts);
+  const own = rollouts.find((some) => some.some((one) => one.episode === episode));
+  return own?.[0]!.episode ?? episode;
+}
+
+function against({ against: steps }: FoundCause): Block[] {
+  if (steps.length === 0) return [textOf(words.against, words.noneAgainst, "story-against")];
+  return [
+    textOf(words.against, "", "story-against"),
+    { kind: "list", id: "story-against-list", items: steps.map(({ says }) => says) },
+  ];
+}
+
+function notMeasured({ notMeasured: missing }: Story): Block[] {
+  if (missing.length === 0) return [];
+  const items = missing.map(({ cause, measuredBy }) =>
+    words.lacks(CAUSES[cause].title, measuredBy),
+  );
+  return [
+    textOf(words.notMeasured, "", "story-missing"),
+    { kind: "list", id: "story-missing-list", items },
+  ];
+}
+
+/** The run with one setting changed, and what the recorded one cost. */
+function testOf(log: RunLog, algorithm: string, set: OneChange | undefined): Block[] {
+  const [change] = Object.entries(set ?? {});
+  if (!change) return [];
+  const said = textOf(words.test, words.change(...change), "story-test");
+  const href = linkWith(log, change);
+  if (href === null) return [{ ...said, more: words.byHand }];
+  const iterations = log.start!.spec.optimisation.iterations;
+  const seconds = log.clock(algorithm).seconds.at(-1) ?? null;
+  return [{ ...said, more: words.cost(iterations, seconds), link: { name: words.setUp, href } }];
+}
+
+/** Null if the log lacks its settings, or no link can carry them. */
+function linkWith({ start }: RunLog, [path, value]: [string, number | string]): string | null {
+  if (!start) return null;
+  try {
+    const spec = changedSpec(start.spec, [[path, String(value)]]);
+    const href = encodeLink(spec, { view: "lens" });
+    return canonicalJson(decodeLink(href).spec) === canonicalJson(spec) ? href : null;
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}

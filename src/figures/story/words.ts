@@ -1,0 +1,51 @@
+/** Words of the story. */
+import { formatDuration, formatFixed } from "../../numeric/format.ts";
+import { counted } from "../../numeric/counted.ts";
+import type { StoryVerdict } from "../../reading/story/verdict.ts";
+import type { STORY_STEPS } from "./manifest.ts";
+
+const whys: Record<StoryVerdict, (title: string) => string> = {
+  fell: (title) => `Why ${title} fell`,
+  "fell-back": (title) => `Why ${title} fell back`,
+  stalled: (title) => `Why ${title} did not learn`,
+  "lost-format": (title) => `Why ${title} lost its format`,
+  learned: (title) => `What may still hold ${title} back`,
+  healthy: (title) => `What may still hold ${title} back`,
+  "too-early": (title) => `What may hold ${title} back`,
+};
+
+const steps: Record<(typeof STORY_STEPS)[number][0], string> = {
+  curve: "Curve",
+  group: "Group",
+  episode: "Episode",
+  turn: "Turn",
+  formula: "Formula",
+};
+
+export const words = {
+  about:
+    "Computed from the log: what each method did, and the likeliest causes, strongest first. Weights order the causes; they are no probabilities.",
+  empty: "No run yet. Press Run; its story appears here.",
+  methods: "What each method did",
+  method: "Method",
+  now: "Now",
+  why: (verdict: StoryVerdict, title: string) => whys[verdict](title),
+  cause: (title: string, weight: number) => `${title} · ${formatFixed(weight, 2)}`,
+  next: "Next cause",
+  none: "No cause reaches a weight of 0.3.",
+  path: "Evidence",
+  steps,
+  unshown: "No recorded episode shows it.",
+  against: "Against",
+  noneAgainst: "Nothing in this log speaks against it.",
+  notMeasured: "Not measured",
+  lacks: (title: string, by: string) => `${title}: would take ${by}.`,
+  test: "Test it",
+  change: (path: string, value: number | string) => `Train again with ${path} = ${value}.`,
+  setUp: "Set up this run",
+  byHand: "The log lacks its settings: change it where the run was started.",
+  cost: (iterations: number, seconds: number | null) =>
+    seconds === null
+      ? `(${counted(iterations, "iteration")})`
+      : `(${counted(iterations, "iteration")}; this method took ${formatDuration(seconds)})`,
+} as const;

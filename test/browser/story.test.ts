@@ -1,0 +1,80 @@
+/** The story in a real Chromium, in a fresh profile over the run that the page ships: how far it is to the group that shows why GRPO fell. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { by, launch, openPage, servePage, shownRecording, type ServedPage } from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([servePage({ worker: "fake" }), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(at = "turn-ppo,100,14,1") {
+  const opened = await openPage(browser, `${site.url}#v1/nano?view=lens&at=${at}`, {
+    viewport: { width: 1440, height: 900 },
+  });
+  await shownRecording(opened.page).waitFor();
+  await by(opened.page, "story-verdicts").waitFor();
+  return opened;
+}
+
+const step = (page: Page, name: string) =>
+  page.locator(`[data-panel=story] [data-action=story${name}]`);
+/** The cheap failures: the group's attempts all fail, and the cheapest is credited as if it had not. */
+const CAUSE = "cheap-failures";
+
+/** Whether the group's table is within its pane, as the address says, with the rewards that tell why. */
+async function showsGroup(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain("at=grpo,10,25,1");
+  const group = by(page, "group-panel");
+  await group.getByText("+1.62").first().waitFor();
+  await expect
+    .poll(() =>
+      page.locator("[data-panel=group]").evaluate((panel) => {
+        const pane = panel.closest("[data-pane]")!.getBoundingClientRect();
+        const { top } = panel.getBoundingClientRect();
+        return panel.checkVisibility() && top >= pane.top - 1 && top < pane.bottom;
+      }),
+    )
+    .toBe(true);
+}
+
+describe("from the lens to the group that shows when and why GRPO went wrong", () => {
+  it("takes three clicks, and the link opens the same", async () => {
+    const { page, errors, close } = await open();
+    await by(page, "story-verdicts").getByRole("button", { name: "GRPO" }).click();
+    await by(page, `story-cause-${CAUSE}`).click();
+    await step(page, "Group").click();
+    await showsGroup(page);
+    const link = page.url();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await by(page, `story-cause-${CAUSE}`).waitFor();
+    expect(await by(page, `story-cause-${CAUSE}`).isChecked()).toBe(true);
+    await expect.poll(() => step(page, "Group").getAttribute("aria-pressed")).toBe("true");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("takes three keys, and the numbers walk the path to the formula", async () => {
+    const { page, errors, close } = await open();
+    await page.keyboard.press("a");
+    await by(page, `story-cause-${CAUSE}`).waitFor();
+    await page.keyboard.press("y");
+    await step(page, "Turn").and(page.locator(":not([aria-disabled])")).waitFor();
+    await page.keyboard.press("2");
+    await showsGroup(page);
+    await page.keyboard.press("3");
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain("at=grpo,10,32,1");
+    await page.keyboard.press("1");
+    await page.locator("[data-pane=curves]:visible").waitFor();
+    await page.keyboard.press("5");
+    expect(await page.locator("[data-panel=formula]").isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

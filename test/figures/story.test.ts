@@ -1,0 +1,160 @@
+/** The story of the recorded run as a figure: who fell and why, and where each step of the evidence leads. */
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, it } from "vitest";
+import type { Block, ChoicesBlock, FigureInput } from "../../src/figures/figure.ts";
+import { STORY_STEPS } from "../../src/figures/story/manifest.ts";
+import { storyPanel } from "../../src/figures/story/story.ts";
+import { words } from "../../src/figures/story/words.ts";
+import { runWhole } from "../../src/numeric/sliced.ts";
+import { readColumnar } from "../../src/reading/log/columnar.ts";
+import { RunLog, viewOf, type RunView } from "../../src/reading/log/runLog.ts";
+import type { Story } from "../../src/reading/story/story.ts";
+import { storyNeeds, toldStories } from "../../src/reading/story/told.ts";
+import { decodeLink } from "../../src/spec/link.ts";
+import { isPanel } from "../../src/store/lens.ts";
+import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
+import { manifests } from "../../src/panels/manifests.ts";
+import { falls, logOfEvents, plantedEvents } from "../fixtures/plantedLog.ts";
+
+type Input = FigureInput<(typeof storyPanel)["panel"]["settings"]>;
+type Cause = Input["set"]["cause"];
+
+let log: RunLog;
+beforeAll(async () => {
+  const at = (name: string) => new URL(`../../public/runs/nano/${name}`, import.meta.url);
+  const bytes = (name: string) => Promise.resolve(new Uint8Array(readFileSync(at(name))));
+  log = (await readColumnar(readFileSync(at("recording.json"), "utf8"), bytes)).log;
+  await whole(log);
+});
+
+/** Told again until every episode that it asks for has been read. */
+async function whole(of: RunLog): Promise<Story[]> {
+  for (;;) {
+    const stories = runWhole(toldStories(of));
+    if (!of.isReadingSome) return stories;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function shown(
+  choice: Partial<TurnChoice>,
+  cause: Cause = "likeliest",
+  view = viewOf(log, "recorded"),
+) {
+  const at = resolveChoice(view.log, { ...LATEST, ...choice });
+  const seen = { view, at, set: { cause } } as Input;
+  return storyPanel.figure(seen, runWhole(storyPanel.reads!.work(seen, () => {})));
+}
+
+const textIn = (all: readonly Block[], id: string) => {
+  const found = all.find((block) => block.kind === "text" && block.id === id);
+  if (found?.kind !== "text") throw new Error(`There is no text ${id}.`);
+  return found;
+};
+
+function choicesIn(all: readonly Block[]): [causes: ChoicesBlock, path: ChoicesBlock] {
+  const [causes, path] = all.filter((block) => block.kind === "choices");
+  return [causes!, path!];
+}
+
+/** Where a step of the path leads. */
+function stepOf(all: readonly Block[], step: number) {
+  const go = choicesIn(all)[1].go!.buttons[step]!;
+  if (!("to" in go)) throw new Error("It does not move the cursor.");
+  return go;
+}
+
+it("has a sentence and the last value of every method, and leads to each", () => {
+  const [grid] = shown({ algorithm: "grpo" });
+  if (grid?.kind !== "grid") throw new Error("There is no table.");
+  expect(grid.count).toBe(3);
+  expect(grid.current).toBe(0);
+  expect(grid.row(0)).toMatchObject({ id: "grpo", name: "GRPO" });
+  expect(grid.row(0).says).toMatch(/^Fell from iteration 12: .* at 100\.$/);
+  expect(grid.row(0).cells[0]).toMatch(/^23\.8\s%$/);
+  expect(grid.go!(2)).toEqual({ algorithm: "turn-ppo" });
+});
+
+it("opens the likeliest cause, or the chosen one, and the next one is a button away", () => {
+  const all = shown({ algorithm: "grpo" });
+  const [causes] = choicesIn(all);
+  const [choice] = causes.choices;
+  if (choice?.look !== "dial") throw new Error("There is no choice.");
+  expect(choice.label).toBe("Why GRPO fell");
+  expect(choice.options.map(({ value }) => value)).toEqual(["silent-groups", "cheap-failures"]);
+  expect(choice.options[0]!.name).toBe("Groups fall silent · 0.78");
+  expect(choice.value).toBe("silent-groups");
+  expect(causes.go!.buttons).toMatchObject([{ choose: { cause: "cheap-failures" } }]);
+  const other = choicesIn(shown({ algorithm: "grpo" }, "cheap-failures"))[0];
+  expect(other.choices).toMatchObject([{ value: "cheap-failures" }]);
+  expect(other.go!.buttons).toMatchObject([{ choose: { cause: "silent-groups" } }]);
+});
+
+it("the evidence is a path: curve, group, episode, turn, formula, each at its panel", () => {
+  const all = shown({ algorithm: "grpo" }, "cheap-failures");
+  const place = { algorithm: "grpo", iteration: 10 };
+  // Group 4 has the episodes 25 to 32; the cheapest failure is the last of them.
+  const targets = [
+    place,
+    { ...place, episode: 24, turn: 0, token: null },
+    ...[1, 2, 3].map(() => ({ ...place, episode: 31, turn: 0, token: null })),
+  ];
+  targets.forEach((to, i) => expect(stepOf(all, i).to).toEqual(to));
+  STORY_STEPS.forEach(([, panel], i) => {
+    expect(stepOf(all, i).show).toBe(panel);
+    expect(isPanel({ table: manifests }, panel)).toBe(true);
+  });
+  const actions = choicesIn(all)[1].go!.buttons.map(({ action }) => action);
+  expect(storyPanel.panel.keys.map(({ id }) => id)).toEqual([...actions, "nextCause"]);
+  const there = shown(targets[1]!, "cheap-failures");
+  expect(stepOf(there, 1).pressed).toBe(true);
+  expect(stepOf(there, 2).pressed).toBe(false);
+});
+
+it("says what speaks against the cause, what is not measured, and the test with its cost", () => {
+  const all = shown({ algorithm: "grpo" }, "cheap-failures");
+  const lists = all.flatMap((block) => (block.kind === "list" ? block.items : []));
+  expect(lists).toContainEqual(
+    expect.stringMatching(/^held-out success was 18\.0\s% at iteration 10/),
+  );
+  expect(lists).toContainEqual(expect.stringMatching(/: would take a reference model/));
+  const test = textIn(all, "story-test");
+  expect(test.text).toBe("Train again with grpo.std = none.");
+  expect(test.more).toMatch(/^\(100 iterations/);
+  const { spec, warnings } = decodeLink(test.link!.href);
+  expect(warnings).toEqual([]);
+  expect(spec.algorithms[0]).toMatchObject({ name: "grpo", set: { std: "none" } });
+});
+
+it("says so where no cause is told, without settings, and without a run", () => {
+  const quiet = shown({ algorithm: "turn-ppo" });
+  expect(quiet).toContainEqual(expect.objectContaining({ text: words.none }));
+  const crash = { heldOut: falls, train: () => ({ "actor/entropy": 0.05 }) };
+  const bare = plantedEvents(crash).filter(({ type }) => type !== "start");
+  const view = viewOf(logOfEvents(bare), "imported");
+  const all = shown({}, "likeliest", view);
+  const test = textIn(all, "story-test");
+  expect([test.link, test.more]).toEqual([undefined, words.byHand]);
+  // It has no episodes either.
+  expect(stepOf(all, 1)).toMatchObject({ disabled: true, hint: words.unshown });
+  const none = viewOf(new RunLog(), "none");
+  expect(shown({}, "likeliest", none)).toMatchObject([{ text: words.empty }]);
+});
+
+it("is told once for a length of the log, and of a live run every fifth iteration", async () => {
+  const events = plantedEvents({ heldOut: falls });
+  const grown = logOfEvents(events.slice(0, 30));
+  let next = 30;
+  while (grown.finishedIterations % 5 !== 0) grown.append(events[next++]!);
+  const told = await whole(grown);
+  expect(runWhole(toldStories(grown))).toBe(told);
+  const needs = (origin: RunView["origin"]) => storyNeeds(viewOf(grown, origin));
+  const [live, recorded] = [needs("live"), needs("recorded")];
+  const before = grown.finishedIterations;
+  while (grown.finishedIterations === before) grown.append(events[next++]!);
+  expect(needs("live")).toEqual(live);
+  expect(needs("recorded")).not.toEqual(recorded);
+  expect(runWhole(toldStories(grown))).not.toBe(told);
+  while (grown.finishedIterations < before + 5) grown.append(events[next++]!);
+  expect(needs("live")).not.toEqual(live);
+});
