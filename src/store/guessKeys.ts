@@ -12,7 +12,10 @@ export function useGuessKeys(count: number, onGuess: (turn: number) => void): vo
         target instanceof HTMLElement && target.closest("input, select, textarea, [role=dialog]");
       if (typing || ctrlKey || metaKey || altKey || !preferences.getState().shortcuts) return;
       const turn = Number(key) - 1;
-      if (/^[1-9]$/.test(key) && turn < count) guess(turn);
+      if (!/^[1-9]$/.test(key) || turn >= count) return;
+      // Elsewhere the key has another meaning.
+      event.preventDefault();
+      guess(turn);
     };
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
