@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CAUSE_NAMES } from "../../src/reading/story/causeTable.ts";
+import { CAUSE_NAMES } from "../../src/reading/story/causeNames.ts";
 import { specAt } from "../../src/spec/schedule.ts";
 import { FAULTS, healthyPatient, patientOf, type FaultName } from "./faults.ts";
 import { clinicTables, hitsOf, isHealthy, type Told } from "./score.ts";

@@ -3,7 +3,7 @@
  * on which a story is to stay silent.
  */
 import { uniform } from "../../src/numeric/rng.ts";
-import type { CauseName } from "../../src/reading/story/causeTable.ts";
+import type { CauseName } from "../../src/reading/story/causeNames.ts";
 import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { mergeSpec, validateSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";

@@ -1,5 +1,5 @@
 /** How well stories named what was planted, as Markdown. */
-import type { CauseName } from "../../src/reading/story/causeTable.ts";
+import type { CauseName } from "../../src/reading/story/causeNames.ts";
 import { FAULTS, LENGTH, type FaultKind, type FaultName } from "./faults.ts";
 
 /** One patient, as the clinic keeps it. */
