@@ -32,7 +32,7 @@ export function signClass(value: number, size?: number): "plus" | "minus" | unde
 const NO_TONE: SignedTone = { sign: "zero", strength: 0 };
 
 /** Share of the tone in the mix at full strength: text on it stays readable in both themes. */
-const FULL_MIX = 55;
+const FULL_MIX = 50;
 
 const TOKENS = { positive: "plus", negative: "minus" };
 

@@ -170,7 +170,7 @@ describe("signedScale", () => {
   it("mixes towards the page's background", () => {
     expect(toneBackground({ sign: "zero", strength: 0 })).toBe("transparent");
     expect(toneBackground({ sign: "positive", strength: 1 })).toMatch(
-      /--plus\) 55%, var\(--page\)/,
+      /--plus\) 50%, var\(--page\)/,
     );
   });
 });
@@ -309,6 +309,27 @@ describe("palette", () => {
           contrast(tokens.get(ink)!, tokens.get(`var(${ground})`)!),
           `${ink} on ${ground}`,
         ).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each([
+    ["light", light],
+    ["dark", dark],
+  ])("tints text on its %s page by half at most, and keeps it at 5:1", (_theme, tokens) => {
+    for (const sign of ["positive", "negative"] as const)
+      for (let strength = 0; strength <= 1; strength += 1 / 16) {
+        const said = toneBackground({ sign, strength });
+        const [, tint, share, page] = /(var\(--\w+\)) (\d+)%, (var\(--\w+\))/.exec(said)!;
+        expect(Number(share), said).toBeLessThanOrEqual(50);
+        const mixed = [1, 3, 5].map((at) => {
+          const [a, b] = [tint!, page!].map((one) =>
+            parseInt(tokens.get(one)!.slice(at, at + 2), 16),
+          );
+          const part = Math.round(b! + ((a! - b!) * Number(share)) / 100);
+          return part.toString(16).padStart(2, "0");
+        });
+        const ground = `#${mixed.join("")}`;
+        expect(contrast(tokens.get("var(--ink)")!, ground), said).toBeGreaterThanOrEqual(5);
+      }
   });
 
   it("gives each of six other methods a colour and a marker of its own", () => {

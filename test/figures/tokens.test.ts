@@ -291,9 +291,8 @@ describe("a fork", () => {
 it("is made once, however the cursor moves in it", () => {
   const needs = (algorithm: string, changes: object) => {
     const at = resolveChoice(log, { ...LATEST, algorithm, turn: 0, token: null, ...changes });
-    return tokensPanel.reads!.needs({ view: { log }, at } as Parameters<
-      typeof tokensPanel.figure
-    >[0]);
+    const seen = { view: { log }, at, held: {} };
+    return tokensPanel.reads!.needs(seen as Parameters<typeof tokensPanel.figure>[0]);
   };
   const first = needs("turn-ppo", {});
   expect(needs("turn-ppo", { turn: 1, token: 2 })).toEqual(first);

@@ -25,6 +25,8 @@ export interface Conversation {
   pages: TokenPage[];
   /** The critic whose token values are known. */
   critic: string | null;
+  /** The method whose credit the tokens have too, and why there is none, if so. */
+  other?: { name: string; reason: string | null };
   /** Of the run; undefined if a file has none. */
   spec: ExperimentSpec | undefined;
 }

@@ -4,7 +4,7 @@ import { titleOf } from "../../reading/titles.ts";
 import type { TokenPage } from "./pages.ts";
 import type { ShownToken } from "./shownTokens.ts";
 import type { Colouring, Conversation } from "./conversation.ts";
-import { words } from "./words.ts";
+import { words, type Measure } from "./words.ts";
 
 /** The number of tokens, the least likely one, and where the model was least certain. */
 export function describeTokens({ tokens, episode, written }: Conversation): string {
@@ -22,6 +22,12 @@ function leastLikely({ text, turn, oldLogprob }: ShownToken, written: boolean): 
   return words.leastLikely(text, turn, formatNumber(Math.exp(oldLogprob!)), written);
 }
 
+/** Such as "GRPO’s advantage" for another method's, else the plain name. */
+export function nameOfMeasure(measure: Measure, { other }: Conversation): string {
+  const { name } = words.measures[measure];
+  return measure === "other" && other ? words.of(titleOf(other.name), name) : name;
+}
+
 /** How to read the colours. */
 export function describeColours({ measure, limit }: Colouring, conversation: Conversation): string {
   const { critic, algorithm } = conversation;
@@ -30,20 +36,22 @@ export function describeColours({ measure, limit }: Colouring, conversation: Con
   if (measure === "cut") return limit === 0 ? words.legendNoClip : words.legendClip;
   if (ofValue && critic === null) return words.noTokenCritic;
   const other = ofValue && critic !== algorithm ? words.otherCritic(titleOf(critic!)) : "";
-  if (limit === 0) return words.legendNone;
+  const reason = measure === "other" ? conversation.other?.reason : null;
+  if (limit === 0) return reason ?? words.legendNone;
   const legend =
     measure === "ratio"
       ? words.legendRatio(formatNumber(Math.exp(limit)))
       : words.legend(formatNumber(limit));
-  const shared = measure === "advantage" && isShared(conversation) ? words.sharedCredit : "";
+  const isCredit = measure === "advantage" || measure === "other";
+  const shared = isCredit && isShared(conversation, measure) ? words.sharedCredit : "";
   return [`${hint[0]!.toUpperCase()}${hint.slice(1)}.`, shared, other, legend]
     .filter((part) => part !== "")
     .join(" ");
 }
 
 /** Whether credit is per turn: all tokens of each have the same, and some turn has several. */
-function isShared({ tokens, start }: Conversation): boolean {
-  const same = tokens.every(({ advantage, turn }) => advantage === tokens[start[turn]!]!.advantage);
+function isShared({ tokens, start }: Conversation, credit: "advantage" | "other"): boolean {
+  const same = tokens.every((token) => token[credit] === tokens[start[token.turn]!]![credit]);
   return same && tokens.length > start.length - 1;
 }
 

@@ -19,6 +19,8 @@ export interface ShownToken extends RecordedToken {
   clip: ClipState;
   /** 1 if the token was clipped at A > 0, -1 at A < 0, 0 if not. */
   cut: number | null;
+  /** Its credit by another method, if one was chosen. */
+  other?: number | null;
 }
 
 /** The algorithm whose critic has a value for each token; null if there is none. */
@@ -117,7 +119,7 @@ export function visibleToken(text: string): string {
  */
 export function measured(token: ShownToken, measure: Measure): number | null {
   if (measure === "ratio") return token.logRatio;
-  return measure === "logprob" ? token.oldLogprob : token[measure];
+  return measure === "logprob" ? token.oldLogprob : (token[measure] ?? null);
 }
 
 // The effect of the objective's clip on each token of an episode, at the level where it applies: token, turn or episode.

@@ -2,7 +2,10 @@
 import { isFork } from "../../record/forkedEpisode.ts";
 import { saysWhere } from "../../spec/experiment.ts";
 import { formatSigned } from "../../numeric/format.ts";
+import { estimatesAnswered } from "../../reading/credit/estimates.ts";
 import { titleOf } from "../../reading/titles.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
+import type { RunLog } from "../../reading/log/runLog.ts";
 import type { TurnChoice } from "../../store/turnChoice.ts";
 import type { Act } from "../choices.ts";
 import { episodeEnd } from "../episodeEnd.ts";
@@ -13,6 +16,7 @@ import {
   type Block,
   type FactsBlock,
   type Figure,
+  type FigureInput,
 } from "../figure.ts";
 import { FIRST_FOLDS, isThoughtOpen, withThoughtFold } from "./chat.ts";
 import {
@@ -26,6 +30,7 @@ import {
   type TokenStanding,
 } from "./conversation.ts";
 import { describeColours, describeTokens } from "./describe.ts";
+import { optionOf, otherMethod, otherMethods, withOtherCredit } from "./otherCredit.ts";
 import { tokens } from "./manifest.ts";
 import { pageAt } from "./pages.ts";
 import type { ShownToken } from "./shownTokens.ts";
@@ -46,10 +51,10 @@ export interface ConversationShown {
 
 export const tokensPanel = figurePanel({
   panel: tokens,
-  reads: { needs: conversationNeeds, work: ({ view, at }) => conversationAt(view, at) },
-  figure: ({ at, held }, conversation: Conversation): Figure => {
+  reads: { needs, work },
+  figure: ({ view: { log }, at, held }, conversation: Conversation): Figure => {
     const { spec, tokens } = conversation;
-    const measure = (held["measure"] as Measure | undefined) ?? firstMeasure(tokens);
+    const measure = measureOf(held["measure"], conversation);
     const { episode } = at;
     const given: ConversationShown = {
       conversation,
@@ -80,7 +85,7 @@ export const tokensPanel = figurePanel({
       return [textBlock(words.noTokens, "prose", "tokens-summary"), part, ...notes];
     return [
       textBlock(describeTokens(conversation), "prose", "tokens-summary"),
-      measureChoice(given),
+      measureChoice(given, log, held["measure"]),
       part,
       numbersOf(given),
       LEGEND,
@@ -89,6 +94,35 @@ export const tokensPanel = figurePanel({
     ];
   },
 });
+
+type ConversationSeen = FigureInput<typeof tokens.settings>;
+
+/** The other method only if its credit is shown. */
+function needs(seen: ConversationSeen): unknown[] {
+  const { at, held } = seen;
+  const other = otherMethod(held["measure"], at.algorithm);
+  return [
+    ...conversationNeeds(seen),
+    other,
+    ...(other ? [at.iteration, at.episodes, estimatesAnswered()] : []),
+  ];
+}
+
+function* work({ view, at, held }: ConversationSeen): Sliced<Conversation> {
+  const conversation = yield* conversationAt(view, at);
+  const other = otherMethod(held["measure"], at.algorithm);
+  return other ? yield* withOtherCredit(conversation, view.log, at, other) : conversation;
+}
+
+/** The chosen one; until another method's credit is computed, the first. */
+function measureOf(
+  option: string | undefined,
+  { tokens, algorithm, other }: Conversation,
+): Measure {
+  if (option !== undefined && option in words.measures) return option as Measure;
+  const isOther = other !== undefined && other.name === otherMethod(option, algorithm);
+  return isOther ? "other" : firstMeasure(tokens);
+}
 
 function foldsOf({ chat }: Conversation, here: number, folds: string) {
   const isOpenAt = (turn: number) => isThoughtOpen(folds, turn, here);
@@ -104,21 +138,35 @@ function foldsOf({ chat }: Conversation, here: number, folds: string) {
   };
 }
 
-function measureChoice({ conversation, colouring }: ConversationShown): Block {
-  const options = Object.entries(words.measures).map(([value, { name }]) => ({ value, name }));
+function measureChoice(
+  { conversation, colouring }: ConversationShown,
+  log: RunLog,
+  option: string | undefined,
+): Block {
+  const { algorithm } = conversation;
+  const { other, ...own } = words.measures;
+  const options = [
+    ...Object.entries(own).map(([value, { name }]) => {
+      return { value, name: words.of(titleOf(algorithm), name) };
+    }),
+    ...otherMethods(log, algorithm).map((method) => {
+      return { value: optionOf(method), name: words.of(titleOf(method), other.name) };
+    }),
+  ];
+  const isOther = otherMethod(option, algorithm) !== null;
   return {
     kind: "choices",
     choices: [
       {
         id: "measure",
-        label: words.colour(titleOf(conversation.algorithm)),
+        label: words.colour,
         look: "select",
         options,
-        value: colouring.measure,
+        value: isOther ? option! : colouring.measure,
         testId: "tokens-measure",
       },
     ],
-    signs: colouring.measure === "advantage" ? words.signs : undefined,
+    signs: ["advantage", "other"].includes(colouring.measure) ? words.signs : undefined,
     note: textBlock(describeColours(colouring, conversation), "prose", "tokens-legend"),
   };
 }

@@ -60,7 +60,8 @@ export const words = {
     turn: "In this run a turn sees only its own grey text, not earlier turns.",
     full: "In this run a turn sees everything above it.",
   },
-  colour: (method: string) => `Colour by ${method}’s`,
+  colour: "Colour by",
+  of: (method: string, measure: string) => `${method}’s ${measure}`,
   signs: { minus: "less likely", plus: "more likely" },
   measures: {
     advantage: {
@@ -83,6 +84,10 @@ export const words = {
     valueChange: {
       name: "change of V",
       hint: "plus: the critic's value rose with this token; minus: it fell",
+    },
+    other: {
+      name: "advantage",
+      hint: "credit that this method would give the token: computed here, over the recorded episodes",
     },
     cut: {
       name: "clip",

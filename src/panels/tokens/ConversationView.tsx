@@ -1,33 +1,21 @@
 /** The conversation around the cursor: a column for each turn, with a bubble of the environment and one of the model, whose tokens are one tab stop. */
-import {
-  memo,
-  useMemo,
-  useState,
-  type CSSProperties,
-  type MouseEvent,
-  type SyntheticEvent,
-} from "react";
-import { formatNumber, formatSigned, formatSignedBrief } from "../../numeric/format.ts";
-import { signedScale, toneBackground, type SignedTone } from "../../charts/signedScale.ts";
+import { memo, useMemo, type CSSProperties, type MouseEvent, type SyntheticEvent } from "react";
 import type { GivenPart } from "../../draw/FigureView.tsx";
 import { pictureOf } from "../../env/descriptors.ts";
 import type { ChatTurn } from "../../figures/tokens/chat.ts";
-import type { TokenStanding } from "../../figures/tokens/conversation.ts";
 import { describePart } from "../../figures/tokens/describe.ts";
 import { pageAt, type TokenPage } from "../../figures/tokens/pages.ts";
-import { measured, type ShownToken } from "../../figures/tokens/shownTokens.ts";
 import type { ConversationShown } from "../../figures/tokens/tokens.ts";
-import { words, type Measure } from "../../figures/tokens/words.ts";
+import { words } from "../../figures/tokens/words.ts";
 import { useStrip } from "../../ui/useStrip.ts";
-import { MORE_LETTERS, stretchesOf } from "../../numeric/longText.ts";
-import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { BoardPicture } from "../shared/BoardPicture.tsx";
 import type { Crop } from "../shared/crop.ts";
 import { episodeCrop } from "../shared/episodeCrop.ts";
 import { MovedBoard } from "../shared/MovedBoard.tsx";
-import type { PromptTextProps } from "./PromptText.tsx";
+import { Chips, isAt } from "./Chips.tsx";
+import { Observation, TurnPrompt, TurnStanding } from "./EnvironmentBubble.tsx";
 import "./tokens.css";
 
 /** Pixels that stay visible below the token at the cursor. */
@@ -128,8 +116,6 @@ function Chat({ given, does, page, go, onClick }: ChatProps) {
   );
 }
 
-const isAt = ({ flat, token }: TokenStanding, place: number) => place === flat && token !== null;
-
 function Parts({ pages, page, go }: { pages: TokenPage[]; page: number; go: GoToken }) {
   if (pages.length < 2) return null;
   const step = (name: string, to: number) => {
@@ -226,7 +212,7 @@ function Column({ turn, page, given, does, said, crop }: ColumnProps) {
         <div className="chat-seen">
           <Board {...{ observation, actions, crop }} />
           {!pictureOf(observation) && <Observation text={observation} />}
-          <Standing {...said} />
+          <TurnStanding {...said} />
         </div>
       </div>
       <div className="bubble bubble-model">
@@ -281,180 +267,5 @@ function Who({ name, count, fold, isHere }: WhoProps) {
       <Icon name={fold.isOpen ? "chevron" : "next"} size={14} />
       {line}
     </Button>
-  );
-}
-
-/** What came of the turn before, and what is left. */
-function Standing({ reward, movesLeft, turnsLeft }: ChatTurn) {
-  const { moves, turns, both } = words.left;
-  return (
-    <p className="chat-standing">
-      {reward !== null && (
-        <span>
-          {words.rewardBefore} <b>{formatSignedBrief(reward, 1)}</b>
-        </span>
-      )}{" "}
-      <span>
-        {movesLeft !== null && (
-          <>
-            <b>{movesLeft}</b> {moves}
-            {both}
-          </>
-        )}
-        {turnsLeft !== null && (
-          <>
-            <b>{turnsLeft}</b> {turns}
-          </>
-        )}
-      </span>
-    </p>
-  );
-}
-
-interface ChipsProps extends ConversationShown {
-  /** Of the turn, as far as they are drawn. */
-  tokens: readonly ShownToken[];
-  part: "thought" | "answer";
-  said: ChatTurn;
-  /** Then the answer goes without its tags. */
-  isFolded: boolean;
-}
-
-function Chips({ tokens, part, said, isFolded, colouring, standing, conversation }: ChipsProps) {
-  const scale = useMemo(() => signedScale(colouring.among), [colouring]);
-  const { roles } = said;
-  // The tag that ends a thought is the last of its part.
-  const end = roles.lastIndexOf("thought") + 1;
-  const thought = said.thought === null ? 0 : roles[end] === "tag" ? end + 1 : end;
-  const shown = tokens.filter(({ token }) => {
-    if (isFolded && roles[token] !== "answer") return false;
-    return token < thought === (part === "thought");
-  });
-  return shown.map((token) => {
-    const flat = conversation.start[token.turn]! + token.token;
-    const number = measured(token, colouring.measure);
-    return (
-      <Chip
-        key={flat}
-        flat={flat}
-        text={token.text}
-        breaks={token.breaks}
-        isTag={roles[token.token] === "tag"}
-        says={`${token.text}, ${describeNumber(number, colouring.measure)}`}
-        {...scale(number ?? NaN)}
-        isStop={flat === standing.flat}
-        isCurrent={isAt(standing, flat)}
-      />
-    );
-  });
-}
-
-interface ChipProps extends SignedTone {
-  flat: number;
-  text: string;
-  breaks: boolean;
-  isTag: boolean;
-  says: string;
-  /** Whether it is the strip's tab stop. */
-  isStop: boolean;
-  isCurrent: boolean;
-}
-
-const Chip = memo(function Chip({
-  flat,
-  text,
-  breaks,
-  isTag,
-  says,
-  isStop,
-  isCurrent,
-  ...tone
-}: ChipProps) {
-  // A space before a word is a gap between words; the numbers have it as a sign.
-  const [, gap, word] = /^(·?)(.*)$/s.exec(text)!;
-  return (
-    <>
-      {word && gap && " "}
-      <Button
-        className={`token-chip token-${tone.sign}${isTag ? " token-tag" : ""}`}
-        tabIndex={isStop ? 0 : -1}
-        data-strip={flat}
-        aria-current={isCurrent ? "true" : undefined}
-        aria-label={says}
-        style={tone.sign === "zero" ? undefined : { background: toneBackground(tone) }}
-      >
-        {word || (gap && " ")}
-      </Button>
-      {breaks && <br />}
-    </>
-  );
-});
-
-function describeNumber(number: number | null, measure: Measure): string {
-  const { name } = words.measures[measure];
-  if (number === null) return `${name} ${words.absent}`;
-  if (measure === "cut")
-    return `${name}: ${words.cutAs[number > 0 ? "plus" : number < 0 ? "minus" : "zero"]}`;
-  return `${name} ${measure === "ratio" ? formatNumber(Math.exp(number)) : formatSigned(number)}`;
-}
-
-// What the environment showed before a turn, in grey; for a long text the first part, and more on
-// demand.
-
-function Observation({ text }: { text: string }) {
-  const [shown, setShown] = useState({ text, count: 1 });
-  const count = shown.text === text ? shown.count : 1;
-  const { parts, left } = stretchesOf(text, count);
-  return (
-    <>
-      {parts.map((part, i) => (
-        <pre className="tokens-environment" key={i}>
-          {part}
-        </pre>
-      ))}
-      {(left > 0 || count > 1) && (
-        <p className="tokens-parts" data-testid="tokens-rest">
-          {left > 0 && (
-            <Button onClick={() => setShown({ text, count: count + 1 })}>
-              {words.moreLetters(Math.min(left, MORE_LETTERS), left)}
-            </Button>
-          )}{" "}
-          {count > 1 && (
-            <Button onClick={() => setShown({ text, count: 1 })}>{words.fewerLetters}</Button>
-          )}
-        </p>
-      )}
-    </>
-  );
-}
-
-// Everything the model read before a turn, over the column: it is built only when opened.
-
-const PromptText = lazyPart("PromptText", () => import("./PromptText.tsx"), words.promptOpening);
-const AskedCount = lazyPart("AskedCount", () => import("./AskedCount.tsx"), "", undefined, [
-  "PromptText",
-]);
-
-function TurnPrompt(props: PromptTextProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details
-      className="tokens-prompt"
-      data-testid="tokens-prompt"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className="chat-who" title={words.prompt(props.turn)}>
-        <Icon name={open ? "chevron" : "next"} size={14} />
-        <strong>{words.environment}</strong>{" "}
-        <span>
-          <AskedCount {...props} />
-        </span>
-      </summary>
-      {open && (
-        <div className="chat-prompt">
-          <PromptText {...props} />
-        </div>
-      )}
-    </details>
   );
 }
