@@ -6,7 +6,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
-import { checkMemory, type MachineMemory } from "../train/memoryNeeds.ts";
+import { checkMemory, memorySentence, type MachineMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { runsOnWorkers } from "./engine.ts";
 import { nodeHost } from "./nodeHost.ts";
@@ -84,6 +84,9 @@ async function trainInto(work: Work): Promise<void> {
   const saved = await folder?.resume(spec);
   sayOldReadings(spec, out);
   sayIfLong(spec, saved !== undefined, out);
+  const { threads } = nodeMemory(args.number("workers"));
+  const memory = memorySentence(spec, threads, runsOnWorkers(spec.engine));
+  if (memory !== null) out.progress(memory);
   const engine = await openTrainEngine(spec, args, out);
   try {
     recording?.begin();

@@ -10,7 +10,7 @@ import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { ExperimentHost } from "../train/host.ts";
-import { checkMemory } from "../train/memoryNeeds.ts";
+import { checkMemory, memorySentence } from "../train/memoryNeeds.ts";
 import { AskDesk } from "./askDesk.ts";
 import { describeError, isCardGone } from "./errors.ts";
 import { Keeping } from "./keeping.ts";
@@ -181,7 +181,10 @@ export class TrainingSession {
     this.#signs.send("starting and checking the engine");
     await withEngine(this.#host, wanted, run, async (engine, report) => {
       const { memory } = this.#host;
-      if (memory) checkMemory(spec, memory, engine.info.engine === "wasm");
+      const isWasm = engine.info.engine === "wasm";
+      if (memory) checkMemory(spec, memory, isWasm);
+      const needs = memory && memorySentence(spec, memory.threads, isWasm);
+      if (needs) this.#signs.send(needs);
       this.#host.post({ type: "engine", report });
       const experiment = await Experiment.open(spec, this.#trainingHost(engine, run), saved);
       const live = { experiment, policies: new Policies(engine) };

@@ -12,6 +12,7 @@ import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
 import { hasPages } from "../env/descriptors.ts";
 import { presetConfig } from "../model/initModel.ts";
+import { formatBytes } from "../numeric/format.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { learnerNames } from "../spec/preference.ts";
@@ -70,14 +71,14 @@ function fewestTurns({ environment }: ExperimentSpec): number {
   return boxes === 1 ? 1 : Math.min(maxTurns, Math.ceil(maxActions / maxActionsPerTurn));
 }
 
-/** A shop's queries differ: the minimum is unknown, and small. */
-function fewestQueryTokens({ environment, context }: ExperimentSpec): number {
+/** Before turn `h`. A shop's queries differ: the minimum is unknown, and small. */
+function fewestQueryTokens({ environment, context }: ExperimentSpec, h = 0): number {
   if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
   if (!("boxes" in environment)) return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
   const board = Array<string>(rows).fill("#".repeat(columns)).join("\n");
-  return sokobanPrompts(environment, context).query(board, left, 0).length;
+  return sokobanPrompts(environment, context).query(board, left, h).length;
 }
 
 /** Bytes of all models with their gradients and moments. */
@@ -154,6 +155,44 @@ function whatFits(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): 
   );
   if (group > 0) return `a tasksPerIteration of 1 with a groupSize of at most ${group} would fit`;
   return "use fewer algorithms, turns or tokens per turn, or model.preset nano";
+}
+
+/** Tokens of a training pass, by the engines' own limits; one episode is never split. */
+const PASS_TOKENS = { wasm: 512, webgpu: 2048 };
+
+/** What a run is expected to use if its episodes are as long as they may be, in bytes. `longest`: tokens of such an episode. */
+export function expectedMemory(spec: ExperimentSpec, threads: number, wasm: boolean) {
+  const config = presetConfig(spec.model.preset);
+  const { maxTurns } = spec.environment;
+  const { maxTokensPerTurn } = spec.sampling;
+  const later = (maxTurns - 1) * (fewestQueryTokens(spec, 1) + maxTokensPerTurn);
+  const first = fewestQueryTokens(spec) + maxTokensPerTurn;
+  const most = spec.context === "full" ? first + later : first;
+  const longest = Math.min(most, config.maxPositions);
+  const R = sizeBucket(Math.max(longest, PASS_TOKENS[wasm ? "wasm" : "webgpu"]));
+  const training = footprint(config, "none", { R, M: R, value: false }, null);
+  const sizes = { ...sizesOf(spec), cached: sizeBucket(longest) };
+  const shares = wasm ? threads : 1;
+  return {
+    longest,
+    models: modelBytes(spec),
+    passes: shares * training["working memory"]!,
+    caches: shares * cacheBytes(spec, sizes, shares),
+  };
+}
+
+/** One line before a run in full context, whose passes and caches hold whole episodes; null for others. */
+export function memorySentence(
+  spec: ExperimentSpec,
+  threads: number,
+  wasm: boolean,
+): string | null {
+  if (spec.context !== "full") return null;
+  const { longest, models, passes, caches } = expectedMemory(spec, threads, wasm);
+  return (
+    `memory: up to ${formatBytes(models + passes + caches)}: models ${formatBytes(models)}, training passes ${formatBytes(passes)}, ` +
+    `key/value cache ${formatBytes(caches)} for ${sizesOf(spec).episodes} episodes of ${longest} tokens`
+  );
 }
 
 const gibibytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;

@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { pageMemory } from "../../src/runtime/engineThreads.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
-import { checkMemory, sizesOf, type MachineMemory } from "../../src/train/memoryNeeds.ts";
+import {
+  checkMemory,
+  expectedMemory,
+  memorySentence,
+  sizesOf,
+  type MachineMemory,
+} from "../../src/train/memoryNeeds.ts";
 
 const GIB = 2 ** 30;
 const SMALL: MachineMemory = {
@@ -65,6 +71,25 @@ test("where no single task fits, a group is proposed", () => {
 test("turns count where no board is solved at once", () => {
   expect(sizesOf(presetSpec("nano")).turns).toBe(1);
   expect(sizesOf(toSpec({ preset: "nano", environment: long })).turns).toBe(50);
+});
+
+test("a run in full context says what its passes and caches need, longer thoughts more", () => {
+  expect(memorySentence(presetSpec("nano"), 2, true)).toBeNull();
+  const spec = presetSpec("talker-nano-64");
+  const said = memorySentence(spec, 2, true)!;
+  expect(said).toMatch(
+    /^memory: up to [\d.]+\s.B: models [\d.]+\s.B, training passes [\d.]+\s.B, key\/value cache [\d.]+\s.B for 64 episodes of \d+ tokens$/,
+  );
+  const long = expectedMemory(spec, 2, true);
+  const short = expectedMemory(presetSpec("talker-nano"), 2, true);
+  // 80 tokens a turn more, and a word of the prompt.
+  const { maxTurns } = spec.environment;
+  expect(long.longest - short.longest).toBeGreaterThanOrEqual(maxTurns * 80);
+  expect(long.longest - short.longest).toBeLessThan(maxTurns * 85);
+  expect(long.passes).toBeGreaterThan(short.passes);
+  // Two layers of keys and values for each token are the larger part of a cache.
+  expect(Math.abs(long.caches / short.caches - long.longest / short.longest)).toBeLessThan(0.2);
+  expect(expectedMemory(spec, 4, true).passes).toBe(2 * long.passes);
 });
 
 test("a page counts what its browser says", () => {
