@@ -33,10 +33,11 @@ interface CurveChartProps {
 }
 
 export function CurveChart({ figure, whole, testId, sync, more, ...rest }: CurveChartProps) {
-  const { title, code, hint, curves, xName, format, formatX } = figure;
+  const { title, code, hint, curves, xName, format, formatX, onset } = figure;
   const titleId = useId();
   const drawn = useMemo(() => withStyles(figure), [figure]);
-  const summary = curves.map((curve) => describeCurve(curve, xName, format, formatX)).join(" ");
+  const sentences = curves.map((curve) => describeCurve(curve, xName, format, formatX));
+  const summary = [...sentences, ...(onset ? [`${onset.says}.`] : [])].join(" ");
   const numbers = async () => tableOfCurves((await whole()).curves, xName);
   return (
     <figure className="chart curve-chart" aria-labelledby={titleId} data-testid={testId}>

@@ -1,6 +1,7 @@
 /** What lies over and under the curves: the selected stretch, the page's cursor, and where charts are read. */
 import { useBrush, useMark, useReading, type ChartSync } from "./chartSync.ts";
 import type { PlotScales } from "./CurveLine.tsx";
+import type { OnsetMark } from "../figures/curves/chart.ts";
 import { readAt } from "../figures/curves/curve.ts";
 import type { Window } from "../numeric/scale.ts";
 import type { DrawnCurve } from "./palette.ts";
@@ -33,6 +34,48 @@ export function BrushArea({ sync, place }: PointerLineProps) {
   const { x, area } = place;
   const stretch = [x.at(brush[0]), x.at(brush[1])] as const;
   return <StretchArea stretch={stretch} area={area} testId="brush" />;
+}
+
+interface OnsetProps {
+  onset: OnsetMark;
+  place: PlotScales;
+}
+
+const onsetColour = ({ isBad }: OnsetMark) => (isBad ? "var(--bad)" : "var(--ink)");
+
+/** Since when a method's story goes another way: dotted, with its interval in grey. */
+export function OnsetArea({ onset, place: { x, area } }: OnsetProps) {
+  const [from, to] = onset.between;
+  const at = x.at(onset.at);
+  return (
+    <g data-testid="onset" data-x={onset.at} pointerEvents="none">
+      <StretchArea stretch={[x.at(from), x.at(to)]} area={area} />
+      <path
+        d={`M${at},${area.y}V${area.y + area.height}`}
+        stroke={onsetColour(onset)}
+        strokeWidth={1.5}
+        strokeDasharray="1.5 3"
+      />
+    </g>
+  );
+}
+
+/** Above the lines; to the side that has more room. */
+export function OnsetWords({ onset, place: { x, area } }: OnsetProps) {
+  const at = x.at(onset.at);
+  const isLeft = at < area.x + area.width / 2;
+  return (
+    <text
+      x={isLeft ? Math.max(area.x, at - 40) : Math.min(area.x + area.width, at + 40)}
+      y={area.y - 5}
+      textAnchor={isLeft ? "start" : "end"}
+      fontSize={12}
+      fill={onsetColour(onset)}
+      pointerEvents="none"
+    >
+      {onset.says}
+    </text>
+  );
 }
 
 interface StretchAreaProps {

@@ -14,7 +14,7 @@ import type { ChartSync } from "./chartSync.ts";
 import { CurveLine, CurveMarks, type PlotScales } from "./CurveLine.tsx";
 import type { CurveFigure } from "../figures/curves/chart.ts";
 import type { Curve } from "../figures/curves/curve.ts";
-import { BrushArea, MarkLine, ReadingLine } from "./CurveOverlay.tsx";
+import { BrushArea, MarkLine, OnsetArea, OnsetWords, ReadingLine } from "./CurveOverlay.tsx";
 import type { LabelPlan } from "./endLabels.ts";
 import { EndLabels } from "./EndLabels.tsx";
 import type { DrawnCurve } from "./palette.ts";
@@ -25,7 +25,7 @@ import type { Size } from "./useSize.ts";
 
 type PlottedParts = Pick<
   CurveFigure,
-  "xDomain" | "xTitle" | "formatX" | "byIteration" | "steps" | "y" | "format"
+  "xDomain" | "xTitle" | "formatX" | "byIteration" | "steps" | "y" | "format" | "onset"
 >;
 
 interface CurvePlotProps extends PlottedParts {
@@ -40,6 +40,8 @@ interface CurvePlotProps extends PlottedParts {
 }
 
 const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
+/** Height of the words of an onset, in a strip of their own. */
+const STRIP = 16;
 /** Height of the numbers along x, and of the axis' name if that is below them. */
 const X_AXIS = { height: 24, name: 18 };
 const CHARACTER = 6.8;
@@ -55,12 +57,13 @@ export function CurvePlot(props: CurvePlotProps) {
   const yText = (value: number) => shorten(format(value));
   const right = Math.max(MARGIN.right, labels?.room ?? 0);
   const isBeside = xTitle.length * CHARACTER <= right - 14;
+  const top = MARGIN.top + (onsetIn(props) ? STRIP : 0);
   const bottom = MARGIN.bottom + (isBeside || xTitle === "" ? 0 : X_AXIS.name);
   return (
     <LineChart
       {...size}
       data={ends}
-      margin={{ ...MARGIN, right, bottom }}
+      margin={{ ...MARGIN, top, right, bottom }}
       accessibilityLayer={false}
     >
       <CartesianGrid stroke="var(--line)" vertical={false} />
@@ -89,6 +92,11 @@ export function CurvePlot(props: CurvePlotProps) {
       <Inside {...props} />
     </LineChart>
   );
+}
+
+/** The onset, where x are iterations and it is among them. */
+function onsetIn({ onset, byIteration, xDomain: [first, last] }: PlottedParts) {
+  return byIteration && onset && onset.at >= first && onset.at <= last ? onset : null;
 }
 
 /** What x counts: right of its numbers where labels have made room, else below them. */
@@ -127,6 +135,7 @@ function Inside(props: CurvePlotProps) {
   const x = scaleOf({ domain: xDomain, log: steps !== undefined }, [area.x, area.x + area.width]);
   const y = scaleOf(yAxis, [area.y + area.height, area.y]);
   const place = { x, y, area };
+  const onset = onsetIn(props);
   const order = (weight: Curve["weight"]) => (weight === "sender" ? 0 : weight === "ghost" ? 1 : 2);
   const curves = all.toSorted((a, b) => order(a.weight) - order(b.weight));
   return (
@@ -136,6 +145,7 @@ function Inside(props: CurvePlotProps) {
         <rect x={area.x - 5} y={area.y - 5} width={area.width + 10} height={area.height + 10} />
       </clipPath>
       <g clipPath={`url(#${clip})`}>
+        {onset && <OnsetArea onset={onset} place={place} />}
         {sync && <BrushArea sync={sync} place={place} />}
         {sync && <MarkLine sync={sync} place={place} />}
         <g data-testid="behind">
@@ -158,6 +168,7 @@ function Inside(props: CurvePlotProps) {
         ))}
         {sync && <ReadingLine sync={sync} curves={curves} place={place} />}
       </g>
+      {onset && <OnsetWords onset={onset} place={place} />}
       {labels && labels.kind !== "none" && (
         <EndLabels plan={labels} curves={curves} place={place} />
       )}

@@ -71,7 +71,13 @@ describe("from the lens to the group that shows when and why GRPO went wrong", (
     await page.keyboard.press("3");
     await expect.poll(() => page.evaluate(() => location.hash)).toContain("at=grpo,10,32,1");
     await page.keyboard.press("1");
-    await page.locator("[data-pane=curves]:visible").waitFor();
+    // Dotted on each chart, its words above the lines, where they touch nothing.
+    const chart = by(page, "chart-success");
+    await chart.locator("[data-testid=onset][data-x='12']").waitFor();
+    const said = chart.locator("svg text").filter({ hasText: "GRPO: onset 12, between 11 and 18" });
+    const line = chart.locator("[data-testid=onset] path");
+    const [text, plot] = await Promise.all([said.boundingBox(), line.boundingBox()]);
+    expect(text!.y + text!.height).toBeLessThanOrEqual(plot!.y + 1);
     await page.keyboard.press("5");
     expect(await page.locator("[data-panel=formula]").isVisible()).toBe(true);
     expect(errors).toEqual([]);

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Block, ChoicesBlock, FigureInput } from "../../src/figures/figure.ts";
 import { STORY_STEPS } from "../../src/figures/story/manifest.ts";
 import { storyPanel } from "../../src/figures/story/story.ts";
+import { onsetOf } from "../../src/figures/story/onset.ts";
 import { words } from "../../src/figures/story/words.ts";
 import { runWhole } from "../../src/numeric/sliced.ts";
 import { readColumnar } from "../../src/reading/log/columnar.ts";
@@ -72,6 +73,7 @@ it("has a sentence and the last value of every method, and leads to each", () =>
   expect(grid.row(0)).toMatchObject({ id: "grpo", name: "GRPO" });
   expect(grid.row(0).says).toMatch(/^Fell from iteration 12: .* at 100\.$/);
   expect(grid.row(0).cells[0]).toMatch(/^23\.8\s%$/);
+  expect(grid.row(2).says).toBe("Learned.");
   expect(grid.go!(2)).toEqual({ algorithm: "turn-ppo" });
 });
 
@@ -139,6 +141,19 @@ it("says so where no cause is told, without settings, and without a run", () => 
   expect(stepOf(all, 1)).toMatchObject({ disabled: true, hint: words.unshown });
   const none = viewOf(new RunLog(), "none");
   expect(shown({}, "likeliest", none)).toMatchObject([{ text: words.empty }]);
+});
+
+it("marks the onset on the curves of the cursor's method", () => {
+  const stories = runWhole(toldStories(log));
+  expect(onsetOf(stories, "grpo")).toEqual({
+    at: 12,
+    between: [11, 18],
+    isBad: true,
+    says: "GRPO: onset 12, between 11 and 18",
+  });
+  const says = "Turn-PPO: change 20, between 10 and 20";
+  expect(onsetOf(stories, "turn-ppo")).toMatchObject({ isBad: false, says });
+  expect(onsetOf(stories, "dpo")).toBeNull();
 });
 
 it("is told once for a length of the log, and of a live run every fifth iteration", async () => {

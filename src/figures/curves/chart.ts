@@ -53,6 +53,17 @@ export interface CurveFigure {
   how: string;
   /** Whether intervals are missing that will be there next time. */
   unfinished: boolean;
+  /** Since when the story of a method goes another way. */
+  onset?: OnsetMark | null;
+}
+
+/** A place on x, as iterations, with its interval. */
+export interface OnsetMark {
+  at: number;
+  between: readonly [number, number];
+  /** Above the lines. */
+  says: string;
+  isBad: boolean;
 }
 
 type ChartParts = Pick<CurveFigure, "title" | "curves" | "methods" | "xDomain" | "format"> &

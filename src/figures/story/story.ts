@@ -52,13 +52,18 @@ function verdicts(stories: readonly Story[], { algorithm }: ResolvedChoice): Gri
     row: (place) => {
       const one = stories[place]!;
       const now = one.last && valueWords(one.last.metric, one.last.value);
-      // Who did better is in the other rows.
-      const [says] = one.says.split(/(?<=[^.]\.) /u);
-      return { id: one.algorithm, name: titleOf(one.algorithm), says: says!, cells: [now] };
+      const says = sentenceOf(one.says, one.algorithm === algorithm);
+      return { id: one.algorithm, name: titleOf(one.algorithm), says, cells: [now] };
     },
     current: stories.findIndex((one) => one.algorithm === algorithm),
     go: (place) => ({ algorithm: stories[place]!.algorithm }),
   };
+}
+
+/** Numbers for the chosen method alone; who did better is in the other rows. */
+function sentenceOf(says: string, isChosen: boolean): string {
+  const [sentence = says] = says.split(/(?<=[^.]\.) /u);
+  return isChosen ? sentence : sentence.replace(/[:;].*$/u, ".");
 }
 
 function whyBlocks(

@@ -35,6 +35,7 @@ import { useOwnPlace, useRedraw } from "../../charts/redrawQueue.ts";
 import {
   type ChartInput,
   type CurveFigure,
+  type OnsetMark,
   jobInput,
   lineFigure,
   wholeFigure,
@@ -43,6 +44,7 @@ import { Intervals } from "../../figures/curves/intervals.ts";
 import { MenuItem } from "../../ui/Menu.tsx";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { useRunWithSeeds, useSentLog } from "./RunChart.tsx";
+import { useOnset } from "./useOnset.ts";
 import { RunTable } from "./RunTable.tsx";
 import { chartSync } from "../shared/chartSync.ts";
 
@@ -52,6 +54,7 @@ interface MetricChartProps {
   job: CurveJob;
   metric: Metric;
   sync: ChartSync;
+  onset: OnsetMark | null;
   onRemove: (id: string) => void;
 }
 
@@ -66,12 +69,14 @@ function MetricChart({ job, sync, ...rest }: MetricChartProps) {
   );
 }
 
-const Drawn = memo(function Drawn({ job, metric, sync, onRemove }: MetricChartProps) {
+const Drawn = memo(function Drawn({ job, metric, sync, onset, onRemove }: MetricChartProps) {
   const input = useMemo(() => jobInput(job, metric), [job, metric]);
+  const figure = useFigure(input);
+  const marked = useMemo(() => ({ ...figure, onset }), [figure, onset]);
   return (
     <CurveChart
-      figure={useFigure(input)}
-      whole={() => wholeFigure(input)}
+      figure={marked}
+      whole={async () => ({ ...(await wholeFigure(input)), onset })}
       testId={`chart-${metric.id}`}
       sync={sync}
       keys
@@ -222,6 +227,7 @@ interface ChartsProps {
 function Charts({ job, metrics }: ChartsProps) {
   const { store } = useExperiment();
   const sync = useMemo(() => chartSync(store), [store]);
+  const onset = useOnset();
   const remove = useMemo(
     () => (id: string) => {
       const { metrics: now } = store.getState().curves;
@@ -239,7 +245,7 @@ function Charts({ job, metrics }: ChartsProps) {
   return (
     <div ref={grid} className="chart-grid curve-grid">
       {metrics.map((metric) => (
-        <MetricChart key={metric.id} job={job} metric={metric} sync={sync} onRemove={remove} />
+        <MetricChart key={metric.id} {...{ job, metric, sync, onset }} onRemove={remove} />
       ))}
     </div>
   );

@@ -19,7 +19,7 @@ const LIVE_STEP = 5;
 const tellings = new WeakMap<RunLog, Telling>();
 
 /** It goes by this whether a story is out of date. */
-export function storyNeeds({ log, origin, version }: RunView): readonly unknown[] {
+export function storyNeeds({ log, origin, version }: RunView): [RunLog, number, boolean] {
   const isGoing = origin === "live" && log.end === null;
   const length = isGoing ? -Math.floor(log.finishedIterations / LIVE_STEP) - 1 : version;
   return [log, length, log.isReadingSome];
