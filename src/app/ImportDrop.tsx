@@ -2,10 +2,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { words as importing } from "../interchange/import/words.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
-import { filePath } from "../store/importFiles.ts";
+import { following } from "../store/followFiles.ts";
+import { filePath, type StartImport } from "../store/importFiles.ts";
 import { importFiles, refuseImport } from "../store/imports.ts";
 import { droppedEntries, filesOf, MOST_FILES, packedAmong, runFiles } from "./importFolder.ts";
 import { words } from "./importWords.ts";
+import { followWatched } from "./watchedFolder.ts";
 
 const INPUT = "import-input";
 const FOLDER = "import-folder";
@@ -24,6 +26,7 @@ const CHOOSES_FOLDERS = { webkitdirectory: "" };
 
 export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
   const over = useDrop((data) => void takeDropped(experiment, data));
+  useEffect(() => followWatched(experiment), [experiment]);
   return (
     <>
       <Input
@@ -85,7 +88,9 @@ async function takeDropped(experiment: ExperimentHandle, data: DataTransfer): Pr
   try {
     const left: string[] = [];
     const files = await filesOf(entries, (path) => left.push(path));
-    takeFolder(experiment, name, files, packedAmong(left, files));
+    // Its entries say what is in it at any later time, too.
+    const start = following(() => filesOf(entries));
+    takeFolder(experiment, name, files, packedAmong(left, files), start);
   } catch {
     refuse(name, importing.refused.folder);
   }
@@ -97,11 +102,12 @@ function takeFolder(
   name: string,
   files: File[],
   left: readonly string[],
+  start?: StartImport,
 ): void {
   if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
   else if (files.length === 0)
     refuse(name, left.length > 0 ? importing.refused.packed(left) : importing.refused.bare);
-  else importFiles(experiment, files, undefined, left);
+  else importFiles(experiment, files, start, left);
 }
 
 function refuse(name: string, [why, action]: readonly [string, string]): void {

@@ -239,8 +239,11 @@ function withRoom(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Ar
 }
 
 /** @throws Error naming the file and the server's answer */
-export async function fetchServed(path: string): Promise<Response> {
-  const answer = await fetch(new URL(path, document.baseURI));
+export async function fetchServed(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const answer = await fetch(new URL(path, document.baseURI), { headers });
   if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
   return answer;
 }

@@ -1,4 +1,4 @@
-/** Files of public/ as the page would fetch them. */
+/** The built page, and files of public/ as it would fetch them: the package has those within the page. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,9 +16,15 @@ export function launcher(): string {
   return existsSync(ofCheckout) ? ofCheckout : join(projectRoot, "dist", "cli", "turnbook.mjs");
 }
 
+/** Where `npm run build` writes it. */
+export function pageFolder(): string {
+  return join(projectRoot, "dist");
+}
+
 export async function readAsset(path: string): Promise<Uint8Array> {
+  const ofCheckout = join(projectRoot, "public", path);
   try {
-    return await readFile(join(projectRoot, "public", path));
+    return await readFile(existsSync(ofCheckout) ? ofCheckout : join(pageFolder(), path));
   } catch {
     throw new InputError(`public/${path} is missing`);
   }

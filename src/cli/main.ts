@@ -98,6 +98,11 @@ const commands: Record<string, CommandEntry> = {
       "reads rollouts of any known trainer, as files or folders, into one file of turnbook-rollouts/1",
     load: async () => (await import("./import.ts")).importCommand,
   },
+  watch: {
+    about:
+      "serves the page with a folder of rollouts, on this machine alone, and follows it as it grows",
+    load: async () => (await import("./watch.ts")).watchCommand,
+  },
   explain: {
     about: "what each method of a run did, since when, the likeliest causes, and how to check them",
     load: async () => (await import("./explain.ts")).explainCommand,

@@ -11,7 +11,7 @@ import { userPath } from "./args.ts";
 import { chunksOf } from "./textLines.ts";
 
 /** Files that hold rollouts, by their names; weights and configurations beside them are passed over. */
-const EXTENSIONS = /\.(?:jsonl?|ndjson|txt|log|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
+export const ROLLOUT_FILE = /\.(?:jsonl?|ndjson|txt|log|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
 
 /** Files named or in a folder, and why others could not be openPacked. @throws InputError if there is none */
 export async function openPaths(paths: readonly string[]) {
@@ -39,7 +39,7 @@ function filesIn(path: string): { name: string; full: string }[] {
   if (!statSync(root).isDirectory())
     return [{ name: root.split(sep).slice(-2).join("/"), full: root }];
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && EXTENSIONS.test(entry.name))
+    .filter((entry) => entry.isFile() && ROLLOUT_FILE.test(entry.name))
     .map((entry) => {
       const full = join(entry.parentPath, entry.name);
       return {

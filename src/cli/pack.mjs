@@ -1,4 +1,4 @@
-// Prepares `npm pack`: the command line as JavaScript with its kernels, in dist/cli.
+// Prepares `npm pack`: the page in dist, as `npm run build` makes it, and in dist/cli the command line as JavaScript with its kernels.
 import { copyFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { bundle } from "./bundle.mjs";
 import { ensureInstalled, root } from "./setup.mjs";
 
 ensureInstalled();
+await import("./build.mjs");
 const target = join(root, "dist", "cli");
 rmSync(target, { recursive: true, force: true });
 const built = [await buildKernels(), await buildNodeWorker()];

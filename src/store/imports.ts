@@ -77,12 +77,14 @@ export function importFiles(
   let first = true;
   stop = start(files, {
     onRead: (log, facts, ownName) => {
-      const warnings = first && left.length > 0 ? [words.leftInFolder(left)] : [];
+      const warnings =
+        (first || ownName === null) && left.length > 0 ? [words.leftInFolder(left)] : [];
       const all = { ...facts, warnings: [...facts.warnings, ...warnings] };
       const run = { name: ownName ?? name, log, facts: all, checked: false, integrity: null };
       const noRoom = ownName !== null && !keepOne(run);
       if (first) receive(experiment, run, noRoom);
       else if (noRoom) leaveOne({ name: run.name, why: null });
+      else if (ownName === null) showGrown(experiment, run);
       first = false;
     },
     onChecked: noteChecked,
@@ -134,6 +136,17 @@ function receive(experiment: ExperimentHandle, run: ImportedRun, noRoom: boolean
   const live = isBusy(state) || state.view.origin === "live";
   if (live) importStore.setState({ importing: { state: "asking", run, noRoom } });
   else showImport(experiment, run);
+}
+
+/** The same files with more in them: whoever looks at the run keeps the place, and whoever has closed it is left alone. */
+function showGrown({ store, session }: ExperimentHandle, run: ImportedRun): void {
+  const { importing, imported } = importStore.getState();
+  if (importing.state === "asking") importStore.setState({ importing: { ...importing, run } });
+  else if (imported?.name !== run.name || store.getState().view.origin !== "imported") stop();
+  else {
+    importStore.setState({ importing: IDLE, imported: run });
+    session.showImported(run.log, run.name);
+  }
 }
 
 /** The result of the check is stored with the run, wherever the run is by now. */

@@ -1,5 +1,5 @@
 /** The package as `npm pack` makes it, installed in an empty folder without a network, runs there by `npx turnbook`. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -26,7 +26,7 @@ beforeAll(() => {
   // Without a network and with an empty cache: the bundle needs none of the packages that it is built from.
   const cache = join(empty, "cache");
   run("npm", "install", "--offline", "--cache", cache, "--no-audit", "--no-fund", `./${tarball}`);
-}, 180_000);
+}, 600_000);
 afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
 it("installs without any other package", () => {
@@ -46,4 +46,22 @@ it("trains as the checkout does, with its own kernels and checkpoints", async ()
   expect(fingerprint).toBe(json.at(-1)!["fingerprint"]);
   const [start] = packed("train", spec, "--iterations", "1");
   expect(start!["version"]).toBe(manifest.version);
+});
+
+it("has the page, which it serves with a folder of rollouts, and what is copied for trainers in Python", async () => {
+  const served = spawn("npx", ["--no", "turnbook", "watch", "."], { cwd: empty, detached: true });
+  try {
+    const said = await new Promise<string>((resolve) => served.stdout.once("data", resolve));
+    const { address } = JSON.parse(String(said)) as { address: string };
+    const page = await (await fetch(address)).text();
+    const [script] = /assets\/[\w.-]+\.js/.exec(page)!;
+    expect((await fetch(new URL(script, address))).status).toBe(200);
+    expect((await fetch(new URL("models/nano-sokoban/config.json", address))).status).toBe(200);
+    expect(await (await fetch(new URL("watched/", address))).text()).toContain("[");
+  } finally {
+    // npx does not pass the end on.
+    process.kill(-served.pid!);
+  }
+  packed("export", "python", "--out", join(empty, "python"));
+  expect(readdirSync(join(empty, "python"))).toContain("turnbook_log.py");
 });
