@@ -118,14 +118,8 @@ function namesIn(url: string): string[] {
   }
 }
 
-/** What the page is told of a file: its size in bytes, and when it was last written, in milliseconds since 1970. */
-export interface ListedFile {
-  path: string;
-  size: number;
-  modified: number;
-}
-
-function listFiles(folder: string): ListedFile[] {
+/** What the page is told of each: its size in bytes, and when it was last written, in milliseconds since 1970. */
+function listFiles(folder: string) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && ROLLOUT_FILE.test(entry.name))
     .flatMap(({ parentPath, name }) => {

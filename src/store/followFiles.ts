@@ -3,16 +3,13 @@ import { words } from "../interchange/import/words.ts";
 import { filePath, rememberPath, type StartImport } from "./importFiles.ts";
 import { startImport } from "./startImport.ts";
 
-/** The files as they are now. */
-export type GrowingFiles = () => Promise<readonly File[]>;
-
 /** Milliseconds between two looks; reading may take at most a fifth of the time. */
 const PAUSE = 1000;
 const REST = 4;
 
-/** Reads them when there are some, and again as they grow. Several recordings of our own are read once. */
+/** Reads them when there are some, and again as they grow; several recordings of our own once. @param current the files as they are now */
 export function following(
-  current: GrowingFiles,
+  current: () => Promise<readonly File[]>,
   start: StartImport = startImport,
   pause = PAUSE,
 ): StartImport {
