@@ -16,6 +16,8 @@ import {
   type Several,
 } from "../store/imports.ts";
 import { isKept, keepRun, MAX_KEPT, runShelf } from "../store/runs.ts";
+import { ImportColumns } from "./ImportColumns.tsx";
+import { ImportOpen } from "./ImportOpen.tsx";
 import { words } from "./importWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
 import { Warnings } from "./Warnings.tsx";
@@ -51,7 +53,7 @@ export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
           </>
         )}
       </p>
-      {importing.state === "refused" && <Refused {...importing} />}
+      {importing.state === "refused" && <Refused experiment={experiment} {...importing} />}
       {importing.state === "asking" && <Question experiment={experiment} run={importing.run} />}
       {several && <OfSeveral {...several} />}
       {imported && origin === "imported" && <Shown {...{ experiment, lensHref }} run={imported} />}
@@ -72,22 +74,30 @@ function useOpening(lensHref: ImportNoticesProps["lensHref"]): void {
   useEffect(() => importStore.subscribe((now, before) => open(now, before)), []);
 }
 
-function Refused({ name, why, action }: Extract<Importing, { state: "refused" }>) {
+type RefusedProps = Pick<ImportNoticesProps, "experiment"> &
+  Extract<Importing, { state: "refused" }>;
+
+function Refused({ experiment, name, why, action, columns = [], from }: RefusedProps) {
   return (
-    <div role="alert" className="notice notice-problem" data-testid="import-refused">
-      <strong>{words.refused(name)}</strong>
-      <p>
-        {why} {words.unchanged}
-      </p>
-      {action !== "" && (
+    <>
+      <div role="alert" className="notice notice-problem" data-testid="import-refused">
+        <strong>{words.refused(name)}</strong>
         <p>
-          {words.whatToDo} {action}
+          {why} {words.unchanged}
         </p>
-      )}
-      <div className="buttons">
-        <Button onClick={dismissImport}>{words.dismiss}</Button>
+        {action !== "" && (
+          <p>
+            {words.whatToDo} {action}
+          </p>
+        )}
+        <div className="buttons">
+          <Button onClick={dismissImport}>{words.dismiss}</Button>
+        </div>
       </div>
-    </div>
+      {from && columns.length > 0 && (
+        <ImportColumns key={columns.join("\n")} {...{ experiment, columns, from }} />
+      )}
+    </>
   );
 }
 
@@ -175,6 +185,7 @@ function Shown({ experiment, run, lensHref }: ShownProps) {
       )}
       {integrity && <IntegrityNote integrity={integrity} />}
       <Facts {...facts} />
+      <ImportOpen experiment={experiment} run={run} />
       <p className="note">{words.noLink}</p>
       {!checked && <p className="note">{words.checking}</p>}
       <NoRoom run={run} />

@@ -1,5 +1,6 @@
 /** UI texts of importing. */
 import { formatTitles } from "../interchange/import/formatTitles.ts";
+import type { RowField } from "../interchange/import/choices.ts";
 import { counted } from "../numeric/counted.ts";
 
 const formats = `${formatTitles.slice(0, -1).join(", ")} or ${formatTitles.at(-1)!}`;
@@ -36,4 +37,37 @@ export const words = {
   noLink: "Links do not include the file: they open the page's own run.",
   keepFile: "Keep for comparison",
   close: "Close the file",
+  paidLast: "The score is paid at the last turn",
+  trained: {
+    title: "Settings of training",
+    why: "The files do not say them all. Panels use what you say here as the run’s own; without it they show usual values, marked so.",
+    method: "Trained with",
+    unknown: "not known",
+    use: "Use these settings",
+    forget: "Forget them",
+    noNumber: (name: string, text: string) =>
+      text === ""
+        ? `${name} is missing: enter a number.`
+        : `${name} is “${text}”; it must be a number.`,
+  },
+  columns: {
+    title: "Say what its columns are",
+    why: "Each row is one rollout. Choose the columns that say these; the choice is kept for files with the same columns.",
+    none: "no column",
+    read: "Read with these columns",
+    noText: "Choose the column of messages, or those of prompt and response.",
+    noReward: "Choose the column of rewards: messages without a reward cannot be credited.",
+    fields: {
+      messages: ["Messages", "The whole conversation: a list of messages, each with a role."],
+      prompt: ["Prompt", "What was asked: a text or messages."],
+      completion: ["Response", "What was written after it."],
+      reward: ["Reward", "Of the whole rollout."],
+      rewards: ["Rewards of turns", "A list, one number a turn."],
+      group: ["Group", "Rollouts of one task share it; without it, those of one prompt."],
+      id: ["Id", "Of the rollout."],
+      step: ["Training step", "Without it, a file is one iteration."],
+      success: ["Success", "True or false."],
+      advantage: ["Advantage", "As it was trained with."],
+    } satisfies Record<RowField, [string, string]>,
+  },
 } as const;

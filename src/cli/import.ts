@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { paidAtEnd, type ItemFile } from "../interchange/import/foreign.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
-import { isRowField, ROW_NAMES, type RowMap } from "../interchange/import/rows.ts";
+import { isRowField, rowFields, type RowMap } from "../interchange/import/choices.ts";
 import { readInto } from "../interchange/import/translate.ts";
 import { words } from "../interchange/import/words.ts";
 import { RolloutFile, type KeptPart, type RunFound } from "../interchange/rollouts/rolloutFile.ts";
@@ -59,7 +59,7 @@ function mapIn(pairs: readonly string[]): RowMap | null {
     const [field = "", ...column] = pair.split("=");
     if (!isRowField(field) || column.length === 0)
       throw new InputError(
-        `option --map is ${show(pair)}; it must be FIELD=COLUMN, where FIELD is ${Object.keys(ROW_NAMES).join(", ")}`,
+        `option --map is ${show(pair)}; it must be FIELD=COLUMN, where FIELD is ${rowFields.join(", ")}`,
       );
     map[field] = column.join("=");
   }

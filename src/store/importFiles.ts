@@ -2,6 +2,7 @@
  * Reads selected files in a worker, so that the page stays responsive and a broken file does no
  * harm.
  */
+import type { ImportChoices } from "../interchange/import/choices.ts";
 import { words } from "../interchange/import/words.ts";
 import type { SentCheckpoint } from "../record/sentCheckpoint.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -13,10 +14,16 @@ import { MAX_BYTES, type IndexedEvent } from "../reading/log/recordingIndex.ts";
 import { RunLog } from "../reading/log/runLog.ts";
 import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 
-export interface ToImporter {
+interface ToImporter {
   /** Including its folders. */
   path: string;
   file: File;
+}
+
+/** What the worker is asked to read, once. */
+export interface ImportRequest {
+  files: readonly ToImporter[];
+  choices: ImportChoices;
 }
 
 /** For each run: its events, "done" and "checked", or a refusal. */
@@ -29,7 +36,7 @@ export type FromImporter =
   /** `raw`: the data needed to save the run, if it is our own; with a checkpoint, to continue it. */
   | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts; raw?: OwnRun | undefined }
   | ({ type: "checked" } & Checked)
-  | { type: "refused"; why: string; action: string }
+  | ({ type: "refused" } & Refusal)
   | { type: "end" };
 
 export interface OwnRun {
@@ -50,6 +57,8 @@ export interface Checked {
 export interface Refusal {
   why: string;
   action: string;
+  /** Names of columns that a reader may explain. */
+  columns?: readonly string[];
 }
 
 export interface ImportListener {
@@ -62,7 +71,11 @@ export interface ImportListener {
 }
 
 /** Starts reading; the returned function stops it. The checks of a run that has been read still finish. */
-export type StartImport = (files: readonly File[], listener: ImportListener) => () => void;
+export type StartImport = (
+  files: readonly File[],
+  listener: ImportListener,
+  choices?: ImportChoices,
+) => () => void;
 
 const paths = new WeakMap<File, string>();
 
@@ -85,7 +98,7 @@ interface ImportedPart {
 
 const newPart = (name: string | null): ImportedPart => ({ name, log: new RunLog(), bytes: null });
 
-export const readInWorker: StartImport = (files, listener) => {
+export const readInWorker: StartImport = (files, listener, choices = {}) => {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const most = files.every(({ name }) => name.endsWith(SAVED_NAME)) ? LARGEST_SAVED : MAX_BYTES;
   if (size > most) {
@@ -112,7 +125,8 @@ export const readInWorker: StartImport = (files, listener) => {
     worker.terminate();
     brokenOff(part, stopped ? [] : waiting, message || "", listener);
   });
-  worker.postMessage(files.map((file): ToImporter => ({ path: filePath(file), file })));
+  const sent = files.map((file): ToImporter => ({ path: filePath(file), file }));
+  worker.postMessage({ files: sent, choices } satisfies ImportRequest);
   return () => {
     stopped = true;
     if (part.bytes === null) worker.terminate();

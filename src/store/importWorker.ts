@@ -1,8 +1,9 @@
 /** Reads selected files off the page's thread. One request, then the page terminates it. */
+import type { ImportChoices } from "../interchange/import/choices.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { checkRecording } from "../train/integrity.ts";
-import type { FromImporter, OwnRun, ToImporter } from "./importFiles.ts";
+import type { FromImporter, ImportRequest, OwnRun } from "./importFiles.ts";
 import { leftOut } from "../reading/log/leftOut.ts";
 import { readImport, runsIn, type ChosenFile } from "../reading/log/readImport.ts";
 import type { RecordingIndex } from "../reading/log/recordingIndex.ts";
@@ -13,7 +14,7 @@ const CHUNK = 100;
 
 type Send = (message: FromImporter, transfer?: Transferable[]) => void;
 
-self.addEventListener("message", ({ data }: MessageEvent<ToImporter[]>) => {
+self.addEventListener("message", ({ data }: MessageEvent<ImportRequest>) => {
   void readFiles(data, (message, transfer = []) => self.postMessage(message, { transfer }));
 });
 
@@ -25,7 +26,7 @@ function refusalOf(error: unknown): RefusedError {
 }
 
 /** One after the other; a refused file does not stop the others. */
-export async function readFiles(files: readonly ToImporter[], send: Send): Promise<void> {
+export async function readFiles({ files, choices }: ImportRequest, send: Send): Promise<void> {
   await orRefused(send, async () => {
     const opened = files.map(async ({ path, file }) => ({
       name: path,
@@ -35,7 +36,7 @@ export async function readFiles(files: readonly ToImporter[], send: Send): Promi
     if (runs.length > 1) send({ type: "several", names: runs.map(([file]) => file!.name) });
     for (const run of runs) {
       send({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });
-      await orRefused(send, () => readRun(run, send));
+      await orRefused(send, () => readRun(run, choices, send));
     }
   });
   send({ type: "end" });
@@ -45,15 +46,19 @@ async function orRefused(send: Send, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    const { message, action } = refusalOf(error);
-    send({ type: "refused", why: message, action });
+    const { message, action, columns } = refusalOf(error);
+    send({ type: "refused", why: message, action, columns });
   }
 }
 
-async function readRun(files: readonly ChosenFile[], send: Send): Promise<void> {
+async function readRun(
+  files: readonly ChosenFile[],
+  choices: ImportChoices,
+  send: Send,
+): Promise<void> {
   const saved = files.length === 1 ? await unpackRun(files[0]!.bytes) : null;
   const chosen = saved ? [{ name: files[0]!.name, bytes: saved.log }] : files;
-  const { isOwn, bytes, index, facts } = await readImport(chosen);
+  const { isOwn, bytes, index, facts } = await readImport(chosen, choices);
   for (let at = 0; at < index.events.length; at += CHUNK)
     send({ type: "events", events: index.events.slice(at, at + CHUNK) });
   // Shown first: checking every episode takes longer than opening.

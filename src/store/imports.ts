@@ -1,10 +1,17 @@
 /** The state of an import into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
+import type { ImportChoices } from "../interchange/import/choices.ts";
 import { words } from "../interchange/import/words.ts";
 import { isBusy } from "./experimentStore.ts";
 import type { ExperimentStore, RecordingIntegrity } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";
-import { filePath, type Checked, type Refusal, type StartImport } from "./importFiles.ts";
+import {
+  filePath,
+  type Checked,
+  type ImportListener,
+  type Refusal,
+  type StartImport,
+} from "./importFiles.ts";
 import { startImport } from "./startImport.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import { rawOf } from "../reading/log/rawRun.ts";
@@ -15,11 +22,20 @@ import { keepRun } from "./runs.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
 import { LATEST } from "./turnChoice.ts";
 
+/** Files as they were chosen, so that they can be read again with other choices. */
+export interface ImportSource {
+  files: readonly File[];
+  /** Paths of files in the same folder that are not read. */
+  left: readonly string[];
+  choices: ImportChoices;
+}
+
 export interface ImportedRun {
   /** Name of the file or files. */
   name: string;
   log: RunLog;
   facts: ImportFacts;
+  from: ImportSource;
   /** Whether its episodes and its hash chain have been checked; this happens while it is shown. */
   checked: boolean;
   /** Whether it is what its run wrote; null while unknown. */
@@ -29,7 +45,7 @@ export interface ImportedRun {
 export type Importing =
   | { state: "idle" }
   | { state: "reading"; name: string }
-  | ({ state: "refused"; name: string } & Refusal)
+  | ({ state: "refused"; name: string; from: ImportSource | null } & Refusal)
   /**
    * Read, but a live run is on: the reader decides. noRoom: one of several that could not be kept.
    */
@@ -63,24 +79,28 @@ let stop = () => {};
 /**
  * Reads files; the current view stays until they are read, and if they cannot be.
  * @param left paths of files in the same folder that are not read
+ * @param choices what the reader says of them
  */
 export function importFiles(
   experiment: ExperimentHandle,
   files: readonly File[],
   start: StartImport = startImport,
   left: readonly string[] = [],
+  choices: ImportChoices = {},
 ): void {
+  const from = { files, left, choices };
   if (files.length === 0) return;
   stop();
   const name = nameOf(files);
   importStore.setState({ importing: { state: "reading", name }, several: null });
   let first = true;
-  stop = start(files, {
+  const listener: ImportListener = {
     onRead: (log, facts, ownName) => {
       const warnings =
         (first || ownName === null) && left.length > 0 ? [words.leftInFolder(left)] : [];
       const all = { ...facts, warnings: [...facts.warnings, ...warnings] };
-      const run = { name: ownName ?? name, log, facts: all, checked: false, integrity: null };
+      const known = { log, facts: all, from, checked: false, integrity: null };
+      const run = { name: ownName ?? name, ...known };
       const noRoom = ownName !== null && !keepOne(run);
       if (first) receive(experiment, run, noRoom);
       else if (noRoom) leaveOne({ name: run.name, why: null });
@@ -91,14 +111,28 @@ export function importFiles(
     onRefused: (refusal, ownName) => {
       if (ownName !== null) leaveOne({ name: ownName, why: refusal.why });
       if (ownName === null || importStore.getState().importing.state === "reading")
-        refuseImport(ownName ?? name, refusal);
+        refuseImport(ownName ?? name, refusal, from);
     },
-  });
+  };
+  stop = start(files, listener, choices);
+}
+
+/** Reads the same files with other choices. */
+export function readAgain(
+  experiment: ExperimentHandle,
+  { files, left }: ImportSource,
+  choices: ImportChoices,
+): void {
+  importFiles(experiment, files, startImport, left, choices);
 }
 
 /** Shows why something cannot be displayed. */
-export function refuseImport(name: string, refusal: Refusal): void {
-  importStore.setState({ importing: { state: "refused", name, ...refusal } });
+export function refuseImport(
+  name: string,
+  refusal: Refusal,
+  from: ImportSource | null = null,
+): void {
+  importStore.setState({ importing: { state: "refused", name, from, ...refusal } });
 }
 
 const NONE: Several = { kept: [], left: [] };
@@ -170,14 +204,17 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
 
 /** Shows an imported run, replacing whatever is there. */
 export function showImport({ store, session }: ExperimentHandle, run: ImportedRun): void {
+  // Read again with other choices, it has the same episodes.
+  const isAgain = importStore.getState().imported?.from.files === run.from.files;
   importStore.setState({ importing: IDLE, imported: run });
-  store.setState(({ lens }) => ({
-    choice: { ...LATEST, ...run.facts.telling },
-    // A custom arrangement stays.
-    ...(layoutNow(lens) !== null && {
-      lens: withLayout(withAlone(lens, null), layoutFor(run)),
-    }),
-  }));
+  if (!isAgain)
+    store.setState(({ lens }) => ({
+      choice: { ...LATEST, ...run.facts.telling },
+      // A custom arrangement stays.
+      ...(layoutNow(lens) !== null && {
+        lens: withLayout(withAlone(lens, null), layoutFor(run)),
+      }),
+    }));
   takeSpec(store, run.log);
   session.showImported(run.log, run.name);
 }

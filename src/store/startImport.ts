@@ -2,7 +2,7 @@
 import { findColumnar, readFound } from "./columnarImport.ts";
 import { readInWorker, type StartImport } from "./importFiles.ts";
 
-export const startImport: StartImport = (files, listener) => {
+export const startImport: StartImport = (files, listener, choices) => {
   let isOver = false;
   let stop = () => {};
   // An unreadable file is refused together with the others.
@@ -10,7 +10,7 @@ export const startImport: StartImport = (files, listener) => {
   void finding.then((found) => {
     if (isOver) return;
     if (found.length > 0) void readFound(found, listener, () => isOver, files);
-    else stop = readInWorker(files, listener);
+    else stop = readInWorker(files, listener, choices);
   });
   return () => {
     isOver = true;

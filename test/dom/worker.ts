@@ -1,7 +1,7 @@
 /** Workers in a document that has none, in the same thread: training, made up or real, and those that read, check and save files. */
 import type { ToWorker } from "../../src/runtime/protocol.ts";
 import type { LoadRequest } from "../../src/panels/shop/loadFiles.ts";
-import type { ToImporter } from "../../src/store/importFiles.ts";
+import type { ImportRequest } from "../../src/store/importFiles.ts";
 import type { ToChecker } from "../../src/store/integrityWorker.ts";
 import type { ToFiles } from "../../src/store/filesWorker.ts";
 import { FakeTraining } from "../browser/fakeTraining.ts";
@@ -53,7 +53,7 @@ const WORKS: Record<string, (say: Say) => Work> = {
   importWorker: (say) => ({
     receive: (data) =>
       void import("../../src/store/importWorker.ts").then((one) =>
-        one.readFiles(data as ToImporter[], say),
+        one.readFiles(data as ImportRequest, say),
       ),
   }),
   filesWorker: (say) => ({

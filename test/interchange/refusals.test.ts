@@ -6,6 +6,7 @@ import { advice } from "../../src/interchange/import/advice.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
 import type { RefusedError } from "../../src/interchange/import/refused.ts";
 import { bareEpisode, bareTurn } from "../../src/interchange/import/foreign.ts";
+import type { ImportChoices } from "../../src/interchange/import/choices.ts";
 import { RunWriter } from "../../src/interchange/import/runWriter.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { unipoWords } from "../../src/interchange/import/unipo.ts";
@@ -242,6 +243,14 @@ describe("numbers that are missing, doubled or none", () => {
   });
 });
 
+/** What is looked at of a line. */
+interface Written {
+  type: string;
+  algorithm?: string;
+  spec?: { algorithms: unknown[] };
+  episodes?: { turns: { reward: number | null }[] }[];
+}
+
 describe("what is written of other programs' files", () => {
   it("is limited to what is read of a recording, and the rest is counted", () => {
     const episode = {
@@ -273,6 +282,31 @@ describe("what is written of other programs' files", () => {
       ...["a0", "b1", "a3", "b4"],
     ]);
     expect(writer.warnings).toContain(words.cut(4, 7));
+  });
+
+  it("has the settings that a reader says, for the run that trained and no evaluation", () => {
+    const set = { gamma: 1, lambda: 0.9, epsLow: 0.2, epsHigh: 0.3 };
+    const episode = bareEpisode("a", 1, [bareTurn("q", "a"), bareTurn("r", "b")]);
+    const eventsWith = (choices: ImportChoices) => {
+      const writer = new RunWriter(undefined, choices);
+      writer.episode("verl", 1, episode);
+      writer.episode("verl-validation", 1, episode);
+      const { open } = writer;
+      return { open, events: [...writer.lines()].map((line) => JSON.parse(line) as Written) };
+    };
+    const plain = eventsWith({});
+    expect(plain.open).toEqual({ paidLast: true, trained: { method: null, set: {} } });
+    expect(plain.events.map(({ type }) => type)).toEqual(["iteration", "iteration"]);
+    const trained = { method: "token-ppo", set };
+    const said = eventsWith({ trained, paidLast: true });
+    expect(said.open).toEqual({ paidLast: true, trained });
+    expect(said.events.map(({ algorithm }) => algorithm)).toEqual([
+      ...[undefined, "token-ppo", "verl-validation"],
+    ]);
+    expect(said.events[0]!.spec!.algorithms).toEqual([
+      { name: "token-ppo", set: { dualClip: null, ...set } },
+    ]);
+    expect(said.events[1]!.episodes![0]!.turns.map(({ reward }) => reward)).toEqual([0, 1]);
   });
 
   it("opens at the episode that differs most, in the group that scored most apart", () => {

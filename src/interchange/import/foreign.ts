@@ -74,7 +74,8 @@ export interface Findings {
   metrics(algorithm: string, iteration: number, metrics: Metrics): void;
   /** Metrics of one episode; the iteration's mean is shown. */
   measured(algorithm: string, iteration: number, numbers: Readonly<Record<string, number>>): void;
-  settings(algorithm: string, said: SaidSettings): void;
+  /** lacks: names of those that the method needs and the files do not say; then they are not its settings yet. */
+  settings(algorithm: string, said: SaidSettings, lacks?: readonly string[]): void;
   /** Names of fields in the files that are not used. */
   unread(names: readonly string[]): void;
   /** Information for readers of the panels; shown once. */

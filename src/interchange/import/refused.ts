@@ -7,12 +7,15 @@ export const MOST_PLACES = 3;
 /** A file that cannot be shown: why, and what to do about it. */
 export class RefusedError extends Error {
   readonly action: string;
+  /** Names of columns that it has, for a reader to say what they are. */
+  readonly columns: readonly string[];
 
   /** `where`: a sentence with the position in the file, if known. */
-  constructor([why, action]: Advice, where = "") {
+  constructor([why, action]: Advice, where = "", columns: readonly string[] = []) {
     super(where === "" ? why : `${why} ${where}`);
     this.name = "RefusedError";
     this.action = action;
+    this.columns = columns;
   }
 }
 

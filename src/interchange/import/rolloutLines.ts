@@ -89,8 +89,7 @@ function noteSettings(findings: Findings, header: RolloutHeader): void {
     if (value !== null) set[key] = value;
   }
   const found = checkedSettings(name, set, header.groupSize);
-  if (found && found.missing.length === 0 && Object.keys(set).length > 0)
-    findings.settings(name, found.said);
+  if (found && Object.keys(set).length > 0) findings.settings(name, found.said, found.missing);
 }
 
 function foreignOf(

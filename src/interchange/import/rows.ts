@@ -15,6 +15,7 @@ import type { FileSource } from "./sources.ts";
 import type { SpokenTurns } from "./spoken.ts";
 import {
   flagOf,
+  iterationNumber,
   listOf,
   nameFrom,
   numberOf,
@@ -26,29 +27,8 @@ import {
 import { verlWords } from "./verl.ts";
 import { words } from "./words.ts";
 import { isRecord } from "../../spec/jsonText.ts";
-
-/** What a row may say, and the names of columns that say it, the first present one counting. */
-export const ROW_NAMES = {
-  messages: ["messages", "conversation", "conversations", "chat"],
-  prompt: ["prompt", "input", "question", "query", "input_prompt", "instruction"],
-  completion: ["completion", "response", "output", "output_response", "answer"],
-  reward: ["reward", "score", "total_reward", "return"],
-  rewards: ["rewards", "turn_rewards", "step_rewards"],
-  group: ["group_id", "group", "uid", "example_id", "prompt_id", "problem_id", "task_id", "task"],
-  id: ["id", "rollout_id", "trajectory_id", "request_id", "sample_id"],
-  step: ["step", "global_step", "training_step", "iteration"],
-  success: ["success", "correct", "is_correct", "acc"],
-  advantage: ["advantage"],
-} as const;
-
-type RowField = keyof typeof ROW_NAMES;
-
-export function isRowField(name: string): name is RowField {
-  return Object.hasOwn(ROW_NAMES, name);
-}
-
-/** Columns by what they say, in place of the usual names. */
-export type RowMap = Partial<Record<RowField, string>>;
+import { show } from "../../numeric/inputError.ts";
+import { ROW_NAMES, type RowField, type RowMap } from "./choices.ts";
 
 function rowCell(row: Fields, field: RowField, map: RowMap = {}): unknown {
   const own = map[field];
@@ -68,6 +48,32 @@ export function isRolloutRow(value: unknown, map: RowMap = {}): value is Fields 
 
 function isSaid(value: unknown): boolean {
   return typeof value === "string" || areMessages(value);
+}
+
+/** What is allowed in a field's cell, and whether a value is. */
+const CELLS: Record<RowField, readonly [allowed: string, fits: (value: unknown) => boolean]> = {
+  messages: ["a list of messages, each with a role", areMessages],
+  prompt: ["a text or a list of messages", isSaid],
+  completion: ["a text or a list of messages", isSaid],
+  reward: ["a number, true or false, or a list of numbers", (x) => rewardCell(x) !== null],
+  rewards: ["a list of numbers, one a turn", (x) => listOf(x) !== null],
+  group: ["a text or a number", (x) => nameFrom(x) !== null],
+  id: ["a text or a number", (x) => nameFrom(x) !== null],
+  step: ["a whole number from 0", (x) => iterationNumber(x) !== null],
+  success: ["true or false, or 1 or 0", (x) => flagOf(x) !== null],
+  advantage: ["a number", (x) => numberOf(x) !== null],
+};
+
+/** Why a row does not fit a mapping, in a sentence; null if that is not to be seen in it. */
+export function mapFault(value: unknown, map: RowMap): string | null {
+  const row = tableRows(value)?.[0] ?? value;
+  if (!isRecord(row)) return words.notARow;
+  for (const [field, column] of Object.entries(map) as [RowField, string][]) {
+    const [allowed, fits] = CELLS[field];
+    if (!Object.hasOwn(row, column)) return words.noColumn(column, field);
+    if (!fits(row[column])) return words.oddColumn(column, field, show(row[column]), allowed);
+  }
+  return null;
 }
 
 /** A number, or numbers by token or part, whose sum it is. */

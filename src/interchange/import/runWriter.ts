@@ -5,12 +5,15 @@
  */
 import type { Metrics } from "../../record/runEvent.ts";
 import {
+  paidAtEnd,
   withApart,
   type Findings,
   type ForeignEpisode,
   type ForeignTurn,
   type SaidSettings,
 } from "./foreign.ts";
+import type { ImportChoices, LeftOpen, TrainedWith } from "./choices.ts";
+import { numbersOf } from "./values.ts";
 import { EpisodeTally } from "./tally.ts";
 import { seenOf, tellingPlace, type SeenEpisode, type TellingPlace } from "./telling.ts";
 import { words } from "./words.ts";
@@ -73,13 +76,22 @@ export class RunWriter implements Findings {
   #kept = 0;
   #length = 0;
   readonly #most: number;
+  readonly #choices: ImportChoices;
+  #payable = false;
+  /** Settings of a method that lacks others. */
+  #partly: TrainedWith | null = null;
 
   /** @param most maximum bytes of all episodes that are written */
-  constructor(most = MAX_TOTAL) {
+  constructor(most = MAX_TOTAL, choices: ImportChoices = {}) {
     this.#most = most;
+    this.#choices = choices;
   }
 
-  episode(algorithm: string, iteration: number, episode: ForeignEpisode): void {
+  episode(algorithm: string, iteration: number, found: ForeignEpisode): void {
+    const paid = paidAtEnd(found);
+    if (paid) this.#payable = true;
+    const episode = (this.#choices.paidLast && paid) || found;
+    if (episode !== found) this.assume(words.paidLast);
     const place = this.#at(algorithm, iteration);
     const json = JSON.stringify({ trajectory: place.count++, ...withApart(episode) });
     const { length } = bytes.encode(json);
@@ -105,8 +117,9 @@ export class RunWriter implements Findings {
     for (const [name, value] of Object.entries(numbers)) average(place, name, value);
   }
 
-  settings(algorithm: string, said: SaidSettings): void {
-    this.#settings.set(this.#nameOf(algorithm), said);
+  settings(algorithm: string, said: SaidSettings, lacks: readonly string[] = []): void {
+    if (lacks.length === 0) this.#settings.set(this.#nameOf(algorithm), said);
+    else this.#partly = { method: algorithm, set: numbersOf(said.set) };
   }
 
   assume(text: string): void {
@@ -149,6 +162,15 @@ export class RunWriter implements Findings {
     return tellingPlace([...this.#iterations.values()]);
   }
 
+  get open(): LeftOpen {
+    const { trained = null } = this.#choices;
+    const runs = [...this.#names.keys()].filter((name) => !isEvaluation(name));
+    const asks = this.#episodes > 0 && runs.length === 1;
+    const isSaid = runs.some((name) => this.#settings.has(this.#nameOf(name)));
+    const known = trained ?? this.#partly ?? { method: null, set: {} };
+    return { paidLast: this.#payable, trained: asks && !isSaid ? known : null };
+  }
+
   /** Fields that no episode of the files had; empty if there are no episodes. */
   get absent(): AbsentField[] {
     if (this.#episodes === 0) return [];
@@ -159,6 +181,12 @@ export class RunWriter implements Findings {
   *lines(): Generator<string> {
     if (this.#episodes > 0) this.note(words.computed);
     if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
+    const { trained } = this.#choices;
+    if (trained) {
+      const set = { dualClip: null, ...trained.set };
+      this.#settings.set(trained.method, { set, groupSize: null });
+      this.assume(words.trainedWith(trained.method, trained.set));
+    }
     const start = startEvent([...this.#iterations.values()], this.#settings);
     if (!start && this.#settings.size > 0) this.note(words.settingsOfSome);
     if (start) yield JSON.stringify(start);
@@ -208,7 +236,9 @@ export class RunWriter implements Findings {
   #nameOf(algorithm: string): string {
     const known = this.#names.get(algorithm);
     if (known !== undefined) return known;
-    const plain = algorithm.replace(/[^\w.-]+/g, "-").slice(0, 40) || "imported";
+    const { trained } = this.#choices;
+    const wanted = trained && !isEvaluation(algorithm) ? trained.method : algorithm;
+    const plain = wanted.replace(/[^\w.-]+/g, "-").slice(0, 40) || "imported";
     const taken = new Set(this.#names.values());
     let name = plain;
     for (let n = 2; taken.has(name); n++) name = `${plain.slice(0, 36)}-${n}`;
@@ -222,7 +252,11 @@ export class RunWriter implements Findings {
  * methods. Its environment is none of ours.
  */
 function startEvent(all: readonly Iteration[], said: ReadonlyMap<string, SaidSettings>) {
-  const names = [...new Set(all.map(({ algorithm }) => algorithm))];
+  // Evaluations are of a run's policy, and have no settings of training.
+  const names = [...new Set(all.map(({ algorithm }) => algorithm))].filter(
+    (name) => !isEvaluation(name),
+  );
+  if (names.length === 0) return null;
   const algorithms = names.map((name) => ({ name, set: said.get(name)?.set }));
   if (algorithms.some(({ set }) => set === undefined)) return null;
   const sizes = new Set([...said.values()].map(({ groupSize }) => groupSize));
@@ -235,6 +269,8 @@ function startEvent(all: readonly Iteration[], said: ReadonlyMap<string, SaidSet
 }
 
 const FOREIGN = "imported";
+
+const isEvaluation = (name: string) => name.includes("-validation");
 
 function average(place: Iteration, name: string, value: number): void {
   const { sum, count } = place.means.get(name) ?? { sum: 0, count: 0 };

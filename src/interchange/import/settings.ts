@@ -28,6 +28,11 @@ function triedAs(algorithm: string, set: Record<string, number>): AlgorithmConfi
   }
 }
 
+/** Names of settings without which a method's numbers are not its own. @throws InputError if there is no such method */
+export function neededSettings(method: string): string[] {
+  return neededBy(resolveAlgorithm(method));
+}
+
 function neededBy({ critic, ratio }: AlgorithmConfig): string[] {
   const ofCritic = critic === "none" ? [] : ["gamma", "lambda"];
   return ratio === "none" ? ofCritic : [...ofCritic, "epsLow", "epsHigh"];

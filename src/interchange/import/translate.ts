@@ -21,7 +21,9 @@ import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
 import { rllm } from "./rllm.ts";
-import type { RowMap } from "./rows.ts";
+import { mapFault, tableRows } from "./rows.ts";
+import type { ImportChoices, LeftOpen, RowMap } from "./choices.ts";
+import { isRecord } from "../../spec/jsonText.ts";
 import { rolloutLines } from "./rolloutLines.ts";
 import { RunWriter } from "./runWriter.ts";
 import { skyrl } from "./skyrl.ts";
@@ -31,7 +33,7 @@ import { tables } from "./tables.ts";
 import type { TellingPlace } from "./telling.ts";
 import { tinker } from "./tinker.ts";
 import { unipo } from "./unipo.ts";
-import { digest } from "./values.ts";
+import { digest, type Fields } from "./values.ts";
 import { verifiers } from "./verifiers.ts";
 import { verl } from "./verl.ts";
 import { verlTraces } from "./verlTraces.ts";
@@ -66,6 +68,7 @@ interface Translation extends Taken {
   absent: string[];
   /** Where to look first; null if there are no episodes. */
   telling: TellingPlace | null;
+  open: LeftOpen;
   /** Information for readers of the panels; complete once the lines have been read. */
   notes: () => string[];
   /** Problems and gaps in the files; also complete then. */
@@ -84,14 +87,15 @@ interface Taken {
 }
 
 /** @throws RefusedError if they cannot be shown. */
-export function translate(files: readonly ForeignFile[]): Translation {
-  const writer = new RunWriter();
-  const { titles, ...taken } = readInto(writer, files);
+export function translate(files: readonly ForeignFile[], choices: ImportChoices = {}): Translation {
+  const writer = new RunWriter(undefined, choices);
+  const { titles, ...taken } = readInto(writer, files, choices.map);
   return {
     title: titles.join(" and "),
     lines: writer.lines(),
     absent: writer.absent.map((field) => words.absent[field]),
     telling: writer.telling,
+    open: writer.open,
     notes: () => writer.notes,
     warnings: () => writer.warnings,
     ...taken,
@@ -113,7 +117,7 @@ export function readInto(
   map: RowMap | null = null,
 ): Taken & { titles: FormatTitle[] } {
   const mapped = map && mappedRollouts(map);
-  const { byTitle, skipped } = byFormat(filesInOrder(files), mapped);
+  const { byTitle, skipped } = byFormat(filesInOrder(files), mapped, map);
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
   const faults: RefusedError[] = [];
   for (const [title, read] of byTitle) {
@@ -150,7 +154,7 @@ function withoutRepeats(files: readonly ForeignFile[], { repeats }: Format, sink
   const names = files.map(({ name }) => name);
   const left = files.filter(({ name }) => repeats?.(name, names) !== true);
   const repeated = files.filter((file) => !left.includes(file));
-  if (repeated.length > 0) sink.note(words.repeats(repeated.map(({ name }) => name)));
+  if (repeated.length > 0) sink.warn(words.repeats(repeated.map(({ name }) => name)));
   return left;
 }
 
@@ -259,17 +263,47 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
 }
 
 /** The files of each format present, and the names of others: settings are often beside logs. */
-function byFormat(files: readonly ForeignFile[], mapped: Format | null) {
+function byFormat(files: readonly ForeignFile[], mapped: Format | null, map: RowMap | null) {
   const titles = files.map((file) => titleOfFile(file, mapped));
   const byTitle = new Map<FormatTitle, ForeignFile[]>();
   for (const title of formatTitles) {
     const own = files.filter((_, i) => titles[i] === title);
     if (own.length > 0) byTitle.set(title, own);
   }
-  if (byTitle.size === 0)
-    throw new RefusedError(words.refused.unknown(formatTitles), whatIsIn(files[0]!));
+  if (byTitle.size === 0) {
+    const { rows, columns } = rowsAmong(files);
+    if (map) throw new RefusedError(words.refused.unmapped, mapFault(rows[0], map) ?? "", columns);
+    throw new RefusedError(words.refused.unknown(formatTitles), whatIsIn(files[0]!), columns);
+  }
   const skipped = files.filter((_, i) => titles[i] === undefined).map(({ name }) => name);
   return { byTitle, skipped };
+}
+
+/** Columns that are offered to be named. */
+const MOST_COLUMNS = 200;
+
+/** The first two rows of the first file that has several of at least two columns; settings have one. */
+function rowsAmong(files: readonly ForeignFile[]) {
+  for (const file of files) {
+    const rows = firstRows(file);
+    const columns = Object.keys(rows[0] ?? {});
+    if (rows.length > 1 && columns.length > 1)
+      return { rows, columns: columns.slice(0, MOST_COLUMNS) };
+  }
+  return { rows: [], columns: [] };
+}
+
+function firstRows(file: ForeignFile): Fields[] {
+  const rows: Fields[] = [];
+  try {
+    for (const { value } of itemsOfFile(file)) {
+      append(rows, tableRows(value) ?? (isRecord(value) ? [value] : []));
+      if (rows.length > 1) break;
+    }
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+  }
+  return rows.slice(0, 2);
 }
 
 /** The beginning of a file of unknown format. @throws RefusedError if it is damaged */

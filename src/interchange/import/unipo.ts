@@ -133,7 +133,7 @@ const isStep = (value: Fields) =>
 function noteHeader(findings: Findings, algorithm: string, header: Fields): void {
   findings.unread(unknownIn(header, KNOWN.header));
   const found = unipoSettings(algorithm, header);
-  if (found?.said) findings.settings(algorithm, found.said);
+  if (found?.said) findings.settings(algorithm, found.said, found.missing);
   if (found) findings.note(found.note);
 }
 
@@ -258,16 +258,17 @@ type Hyperparameter = keyof typeof HPARAMS;
 function unipoSettings(
   algorithm: string,
   header: Fields,
-): { said: SaidSettings | null; note: string } | null {
+): { said: SaidSettings | null; missing: string[]; note: string } | null {
   const hparams = isRecord(header["hparams"]) ? header["hparams"] : {};
   const set = readSet(hparams);
   if (Object.keys(set).length === 0) return null;
   const groupSize = iterationNumber(hparams["group_size"]);
   const found = checkedSettings(algorithm, set, groupSize);
-  if (!found) return { said: null, note: unipoWords.oddSettings };
-  if (found.missing.length > 0)
-    return { said: null, note: unipoWords.missingSettings(found.missing) };
-  return { said: found.said, note: unipoWords.settings(set, groupSize) };
+  if (!found) return { said: null, missing: [], note: unipoWords.oddSettings };
+  const { missing } = found;
+  const note =
+    missing.length > 0 ? unipoWords.missingSettings(missing) : unipoWords.settings(set, groupSize);
+  return { ...found, note };
 }
 
 function readSet(hparams: Fields): Partial<Record<Hyperparameter, number>> {

@@ -1,4 +1,5 @@
 import { counted, plural } from "../../numeric/counted.ts";
+import { shortenName } from "../../numeric/inputError.ts";
 /** Maximum number of a value's fields that are listed by name. */
 const FIELDS = 6;
 /** Maximum number of files and metrics that are listed by name. */
@@ -161,6 +162,17 @@ export const words = {
   noSteps:
     "Files and rows name no training step: each file counts as one iteration, in the order of names.",
   paidLast: "Where rewards of turns are unknown, an episode's reward is paid at its last turn.",
+  trainedWith: (method: string, set: Readonly<Record<string, number>>) =>
+    `As you said, it was trained with ${method}` +
+    Object.entries(set)
+      .map(([name, value]) => `, ${name} ${value}`)
+      .join("") +
+    ".",
+  notARow: "Its first value is no object with columns.",
+  noColumn: (column: string, field: string) =>
+    `Its first row has no column ${shortenName(column)}, which was named as ${field}.`,
+  oddColumn: (column: string, field: string, value: string, allowed: string) =>
+    `Column ${shortenName(column)}, named as ${field}, has ${value} in the first row; it must have ${allowed}.`,
   oddRewards: "Some rows have more or fewer rewards than turns: those rewards are left out.",
   oddEntries: "Some turns, prompts or responses in the files are no JSON objects and are left out.",
   /** For a run that was saved as one file. */
@@ -192,6 +204,10 @@ export const words = {
       "This format is not supported.",
       `Choose a recording of Turnbook, or files of ${writers.slice(0, -1).join(", ")} or ${writers.at(-1)!}. ` +
         "Other rollouts are read like verl's once each line has input, output, score and step, and a uid that the rollouts of a task share.",
+    ],
+    unmapped: [
+      "No row fits the columns that were named.",
+      "Name the column of messages, or those of prompt and completion, and that of the reward.",
     ],
     nothing: ["It has no episodes or numbers to show.", "Check that the file is complete."],
     longLine: (line: number, megabytes: number): [string, string] => [

@@ -112,8 +112,8 @@ export class RolloutFile implements Findings {
   /** Means of an episode's own numbers follow from those of its iteration; the format has none of them. */
   measured(): void {}
 
-  settings(algorithm: string, said: SaidSettings): void {
-    this.#settings.set(algorithm, said);
+  settings(algorithm: string, said: SaidSettings, lacks: readonly string[] = []): void {
+    if (lacks.length === 0) this.#settings.set(algorithm, said);
   }
 
   unread(): void {}

@@ -4,6 +4,7 @@ import { openPacked } from "../../interchange/container/open.ts";
 import type { ItemFile } from "../../interchange/import/foreign.ts";
 import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
 import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
+import type { ImportChoices, LeftOpen } from "../../interchange/import/choices.ts";
 import type { TellingPlace } from "../../interchange/import/telling.ts";
 import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
@@ -35,6 +36,7 @@ export interface ImportFacts {
   warnings: string[];
   /** Where other programs' episodes are looked at first; null if there are none. */
   telling?: TellingPlace | null;
+  open?: LeftOpen;
 }
 
 export interface ReadImport {
@@ -70,7 +72,10 @@ function isOfOther({ name, bytes }: ChosenFile): boolean {
 }
 
 /** @throws RefusedError if the files cannot be shown. */
-export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImport> {
+export async function readImport(
+  chosen: readonly ChosenFile[],
+  choices: ImportChoices = {},
+): Promise<ReadImport> {
   const filled = chosen.filter(isFilled);
   if (filled.length === 0) throw new RefusedError(words.refused.empty);
   const { files, faults } = await openAll(filled.filter(({ bytes }) => !isOwn(bytes)));
@@ -78,7 +83,7 @@ export async function readImport(chosen: readonly ChosenFile[]): Promise<ReadImp
   if (files.length === 0 && own.length === 0) throw [...faults.values()][0]!;
   const skipped = [...faults].map(([name, { message }]) => words.binary(name, message));
   const empty = chosen.filter((file) => !isFilled(file)).map(({ name }) => name);
-  const read = await readChosen(own.map(unmarked), files);
+  const read = await readChosen(own.map(unmarked), files, choices);
   const warnings = [
     ...(skipped.length > 0 ? [words.skippedBinary(skipped)] : []),
     ...(empty.length > 0 ? [words.empty(empty)] : []),
@@ -105,8 +110,9 @@ async function openAll(chosen: readonly ChosenFile[]) {
 async function readChosen(
   [first, ...others]: readonly ChosenFile[],
   rest: readonly ItemFile[],
+  choices: ImportChoices,
 ): Promise<ReadImport> {
-  if (!first) return readForeign(rest);
+  if (!first) return readForeign(rest, choices);
   const strange = rest.find(hasKnownFormat);
   if (strange)
     throw new RefusedError(words.refused.mixed, words.alsoForeign(first.name, strange.name));
@@ -185,21 +191,25 @@ function twice({ events }: RecordingIndex): string[] {
   return first ? [words.twice(first.iteration, first.algorithm, again.length - 1)] : [];
 }
 
-async function readForeign(files: readonly ItemFile[]): Promise<ReadImport> {
+async function readForeign(
+  files: readonly ItemFile[],
+  choices: ImportChoices,
+): Promise<ReadImport> {
   const {
     title,
     lines,
     absent,
     telling,
+    open,
     notes,
     warnings: said,
     refused,
     refusedAt,
     ...rest
-  } = translate(files);
+  } = translate(files, choices);
   const bytes = encodeLines(lines);
   const index = await indexRecording(bytes);
-  const facts = { title, command: "", absent, telling, notes: notes() };
+  const facts = { title, command: "", absent, telling, open, notes: notes() };
   const warnings = [
     ...said(),
     ...refusedLines(refused + index.refused, refusedAt),
