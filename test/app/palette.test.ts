@@ -3,6 +3,8 @@ import { actions, actionFor, hasModifier, type Focus } from "../../src/app/actio
 import { entriesOf, type Entry } from "../../src/app/palette/entries.ts";
 import { search } from "../../src/app/palette/search.ts";
 import { ROUTES } from "../../src/app/route.ts";
+import { CAUSE_NAMES } from "../../src/reading/story/causeNames.ts";
+import { metricTable } from "../../src/spec/metricTable.ts";
 import { manifests } from "../../src/panels/manifests.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { glossary } from "../../src/spec/glossary.ts";
@@ -18,6 +20,8 @@ const first = (query: string) => search(all, query, 5)[0]?.id;
 describe("the command palette", () => {
   it("has everything that the page's tables have, once", () => {
     expect(ids("panels")).toEqual(manifests.map(({ id }) => id));
+    expect(ids("causes")).toEqual([...CAUSE_NAMES]);
+    expect(ids("metrics")).toEqual(metricTable.map(({ name }) => name));
     expect(ids("algorithms")).toEqual(algorithmNames);
     expect(ids("presets")).toEqual(listed);
     expect(ids("views")).toEqual([...ROUTES]);
@@ -39,6 +43,12 @@ describe("the command palette", () => {
     expect(panels.toSorted()).toEqual(["panels/doctor", "panels/group", "panels/story"]);
     expect(first("doctor")).toBe("panels/doctor");
     expect(first("vf_explained_var")).toMatch(/^terms\//);
+    const groups = (query: string) => search(all, query, 99).map(({ id }) => id);
+    expect(groups("silent groups")).toContain("causes/silent-groups");
+    expect(groups("entropy")).toEqual(
+      expect.arrayContaining(["causes/entropy-crash", "metrics/actor/entropy"]),
+    );
+    expect(groups("frac_reward_zero_std")).toContain("causes/silent-groups");
     expect(first("two-armed")).toBe("presets/bandit");
     expect(search(all, "grpo xyzzy", 5)).toEqual([]);
   });

@@ -15,6 +15,9 @@ describe("the doctor panel", () => {
     expect(text).toContain("Entropy blow-up in Turn-PPO");
     expect(text).toContain(`bad since iteration ${BAD_FROM}`);
     expect(await by(page, "doctor-summary").textContent()).toContain("1 finding: 1 critical");
+    const stories = by(page, "doctor-stories").locator("li");
+    const told = await stories.allTextContents();
+    expect(told.map((one) => one.split(":")[0])).toEqual(["GRPO", "token-PPO", "Turn-PPO"]);
     await by(page, "doctor-jump").getByRole("button").focus();
     await page.keyboard.press("Enter");
     const cursor = by(page, "cursor");

@@ -97,6 +97,18 @@ it("names the true credits where shares are unknown", () => {
   );
 });
 
+it("says of the cursor's turn which share solves the task, where its true credit is seen", () => {
+  const solved = (blocks: readonly Block[]) =>
+    blocks.flatMap((one) => (one.kind === "text" && one.id === "credits-solved" ? one.text : []));
+  const [text] = solved(figure({}, truth(true), "turn"));
+  expect(text!.replaceAll("\u00a0", " ")).toBe(
+    "Before turn 2 20.0 % of continuations solve the task, after it 14.0 %.",
+  );
+  expect(solved(figure({}, truth(), "turn"))).toEqual([]);
+  // By token it would give the answer away.
+  expect(solved(figure())).toEqual([]);
+});
+
 it("asks by token only, and for each episode anew", () => {
   expect(table(figure({}, truth(true), "turn")).guess).toBeUndefined();
   expect(Object.keys(guessing(1))).toEqual(["guess|turn-ppo|2|0|"]);

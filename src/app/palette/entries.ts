@@ -1,5 +1,8 @@
 /** Everything one can go to or do, from the page's own tables: views, panels, algorithms, presets, terms and actions. */
 import { glossary, glossaryTerm } from "../../spec/glossary.ts";
+import { CAUSE_NAMES } from "../../reading/story/causeNames.ts";
+import { CAUSES } from "../../reading/story/causeTable.ts";
+import { metricTable } from "../../spec/metricTable.ts";
 import { algorithmNames, resolveAlgorithm } from "../../spec/algorithms.ts";
 import { families, algorithmFamily } from "../../spec/algorithmDocs/families.ts";
 import { listPresets } from "../../spec/presets.ts";
@@ -98,4 +101,29 @@ const terms = glossary.flatMap(({ terms: all }) =>
   }),
 );
 
-const places: readonly Entry[] = [...views, ...panels, ...algorithms, ...presets, ...terms];
+const causes = CAUSE_NAMES.map((name) => {
+  const { title, says, signs } = CAUSES[name];
+  const named = signs.flatMap(({ rules }) => rules.map(({ metric }) => metric));
+  const more = { detail: says, words: [name, says, ...named].join(" ") };
+  return entry("causes", name, title, { panel: "story" }, more);
+});
+
+const metrics = metricTable.map(({ name, title, meaning, also = "" }) =>
+  entry(
+    "metrics",
+    name,
+    title,
+    { panel: "curves" },
+    { detail: meaning, words: `${name} ${also} ${meaning}` },
+  ),
+);
+
+const places: readonly Entry[] = [
+  ...views,
+  ...panels,
+  ...causes,
+  ...metrics,
+  ...algorithms,
+  ...presets,
+  ...terms,
+];

@@ -11,6 +11,8 @@ export const words = {
     actions: "Actions",
     views: "Pages",
     panels: "Panels of the lens",
+    causes: "Causes, in the story of a run",
+    metrics: "Metrics, in the curves",
     algorithms: "Algorithms",
     presets: "Presets",
     terms: "Glossary",

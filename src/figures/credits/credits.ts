@@ -1,5 +1,5 @@
 /** Credits of one episode: what each method gives the same turns, with adjustable settings. */
-import { formatBrief } from "../../numeric/format.ts";
+import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { groupingOf } from "../../reading/credit/alone.ts";
 import { computed } from "../../reading/credit/computed.ts";
@@ -8,7 +8,7 @@ import { rowNames, rowOf, rowRequest } from "../../reading/credit/rows.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { otherPolicy } from "../../reading/truths.ts";
+import { otherPolicy, type EpisodeTruth } from "../../reading/truths.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { creditChanges } from "../../store/creditChanges.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
@@ -85,6 +85,7 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
           token: at.token,
         }
       : { ...table, current: columnAt(input, at) },
+    ...(guess === null ? turnSolved(truth ?? null, at.turn) : []),
     ...agreementNote(rows),
     ...(policies === null ? [] : [textBlock(policies, "note", "truth-policy")]),
     // Visible, not behind "?": they are the reason to read the table.
@@ -102,6 +103,14 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
     ),
     ...exportBatch(input, seen.held[ROWS.taken]),
   ];
+}
+
+/** What the turn at the cursor did, where its true credit is seen. */
+function turnSolved(truth: EpisodeTruth | null, turn: number): Block[] {
+  const solved = truth?.turns[turn]?.solved;
+  if (!solved) return [];
+  const [before, after] = [formatPercent(solved[0]), formatPercent(solved[1])];
+  return [textBlock(words.solved(turn + 1, before, after), undefined, "credits-solved")];
 }
 
 const recordAt = ({ episodes, episode }: ResolvedChoice) => episodes[episode];

@@ -4,8 +4,10 @@ import { downsample } from "../../numeric/downsample.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { allFindings, evidenceSeries, LogDoctor, type Diagnosis } from "../../reading/diagnosis.ts";
-import type { RunLog, Series } from "../../reading/log/runLog.ts";
+import type { RunLog, RunView, Series } from "../../reading/log/runLog.ts";
 import { runConfig } from "../../reading/runConfig.ts";
+import type { Story } from "../../reading/story/story.ts";
+import { storyNeeds, toldStories } from "../../reading/story/told.ts";
 import { titleOf } from "../../reading/titles.ts";
 import type { Evidence, Finding } from "../../record/runEvent.ts";
 import {
@@ -28,7 +30,7 @@ import { words } from "./words.ts";
 export const doctorPanel = figurePanel({
   panel: doctor,
   about: words.about,
-  reads: { needs: ({ view }) => [view], work: ({ view: { log } }) => reportOf(log) },
+  reads: { needs: ({ view }) => [view], work: ({ view }) => reportOf(view) },
   figure: ({ view: { origin } }, report: Figure) =>
     origin === "none" ? [textBlock(words.empty, "empty")] : report,
 });
@@ -36,11 +38,23 @@ export const doctorPanel = figurePanel({
 const doctors = new WeakMap<RunLog, LogDoctor>();
 
 /** It goes on where it stopped. */
-function* reportOf(log: RunLog): Sliced<Figure> {
+function* reportOf(view: RunView): Sliced<Figure> {
+  const { log } = view;
   const known = doctors.get(log) ?? new LogDoctor(log);
   doctors.set(log, known);
   while (!known.advance(performance.now() + SLICE)) yield;
-  return report(log, known.diagnosis);
+  const [, length] = storyNeeds(view);
+  return [...storyList(yield* toldStories(log, length)), ...report(log, known.diagnosis)];
+}
+
+/** What each method did comes first: a finding may have done no harm. */
+function storyList(stories: readonly Story[]): Block[] {
+  const items = stories.map(({ algorithm, says }) => ({
+    id: algorithm,
+    text: `${titleOf(algorithm)}: ${says}`,
+  }));
+  if (items.length === 0) return [];
+  return [{ kind: "list", id: "doctor-stories", label: words.stories, items }];
 }
 
 /** Maximum findings drawn: our own doctor reports each once, another program's log may have any number. */

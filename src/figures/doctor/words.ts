@@ -4,6 +4,7 @@ export const words = {
   cut: (shown: number, all: number) => `The first ${shown} of ${all} findings are shown.`,
   about:
     "RL training can collapse. The doctor watches a run's metrics for known failure modes and reports evidence, start and remedies.",
+  stories: "What each method did",
   empty: "No run yet. Press Run; findings appear here.",
   noIterations: "This log has no finished iteration to check.",
   reading: "Reading the log …",

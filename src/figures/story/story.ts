@@ -30,7 +30,7 @@ export const storyPanel = figurePanel({
   about: words.about,
   reads: {
     needs: ({ view }) => storyNeeds(view),
-    work: ({ view: { log } }) => toldStories(log),
+    work: ({ view }) => toldStories(view.log, storyNeeds(view)[1]),
   },
   figure: (seen: FigureInput<typeof story.settings>, stories: readonly Story[]) => {
     if (seen.view.origin === "none" || stories.length === 0)

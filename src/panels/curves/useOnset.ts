@@ -14,8 +14,8 @@ interface ToldRun {
   stories: Story[];
 }
 
-function* tell({ log }: { log: RunLog }): Sliced<ToldRun> {
-  return { log, stories: yield* toldStories(log) };
+function* tell({ log, length }: { log: RunLog; length: number }): Sliced<ToldRun> {
+  return { log, stories: yield* toldStories(log, length) };
 }
 
 /** Null until it is known, and without a change. */

@@ -25,9 +25,8 @@ export function storyNeeds({ log, origin, version }: RunView): [RunLog, number, 
   return [log, length, log.isReadingSome];
 }
 
-/** For each method of the run, in its order. */
-export function* toldStories(log: RunLog): Sliced<Story[]> {
-  const { version } = log;
+/** For each method of the run, in its order; `version` as `storyNeeds` has the log's length. */
+export function* toldStories(log: RunLog, version = log.version): Sliced<Story[]> {
   const known = tellings.get(log);
   const times = known?.version === version ? known.times : 0;
   const waits = log.isReadingSome || times >= MOST_TELLINGS;
