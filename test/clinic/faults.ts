@@ -40,12 +40,12 @@ const GROUPED = ["grpo", "rloo"];
 const ALL = [...GROUPED, ...PPOS];
 
 export const FAULTS = {
-  "same-rewards": {
+  "cold-groups": {
     cause: "silent-groups",
     fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
-      set: { "optimisation.groupSize": d.whole("group", 2, 3), "optimisation.minibatch": 8 },
+      set: { "sampling.temperature": d.strength("temperature", 0.03, 0.1) },
     }),
   },
   "echo-trap": {
@@ -53,20 +53,18 @@ export const FAULTS = {
     fitted: false,
     plant: (d) => ({
       algorithm: "grpo",
-      set: { "optimisation.actorLr": d.strength("rate", 6e-3, 1.6e-2) },
+      set: { "optimisation.actorLr": d.strength("rate", 1e-3, 2e-3) },
     }),
   },
-  template: {
-    cause: "template-collapse",
+  "hopeless-levels": {
+    cause: "cheap-failures",
     fitted: true,
     plant: (d) => ({
-      algorithm: d.one("method", PPOS),
-      set: {
-        "optimisation.actorLr": 2e-3,
-        "optimisation.entropyCoef": d.strength("bonus", 2.5, 3.5),
-        "optimisation.epochs": 2,
+      algorithm: "grpo",
+      spec: {
+        environment: { boxes: 2, rows: d.whole("rows", 6, 7) },
+        optimisation: { actorLr: 1e-3 },
       },
-      spec: { doctor: { crossScoreEvery: 1 } },
     }),
   },
   "high-rate": {
@@ -146,7 +144,7 @@ export const FAULTS = {
     }),
   },
   "room-to-ramble": {
-    cause: "length-growth",
+    cause: "entropy-blow-up",
     fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
@@ -166,19 +164,12 @@ export const FAULTS = {
       set: { "sampling.maxTokensPerTurn": d.whole("tokens", 2, 3) },
     }),
   },
-  "paid-to-stay": {
-    cause: "reward-hacking",
+  "reward-scale": {
+    cause: "critic-failure",
     fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
-      spec: {
-        processReward: {
-          provider: "exact",
-          shaping: "raw",
-          eta: d.strength("weight", 1, 5),
-        },
-        optimisation: { actorLr: 1e-3 },
-      },
+      set: { "optimisation.rewardScale": d.strength("scale", 100, 10_000) },
     }),
   },
   "one-task": {

@@ -32,7 +32,12 @@ export interface Cause {
   about?: "critic" | "groups" | "divisor";
   signs: readonly CauseSign[];
   /** What makes it less likely: each that holds at the end multiplies the weight by its factor. */
-  against: readonly { rule: StoryRule; factor: number }[];
+  against: readonly {
+    rule: StoryRule;
+    factor: number;
+    /** Counts if it has held at any time before the cause was seen. */
+    ever?: true;
+  }[];
   /** Which episode and turn show it. */
   shows: EvidenceName;
   /** What would measure it where its numbers are missing. */
@@ -71,6 +76,8 @@ const DOES_LESS = ["*/num_actions", "response_length/mean"].map((metric): CauseS
 
 /** What another cause explains is a symptom of it. */
 const GUESSING = { rule: above("actor/entropy", times(1.5), 2), factor: 0.6 };
+/** After such a step anything can follow. */
+const LEAPT = { rule: above("actor/ppo_kl_k3", 0.5, 1), factor: 0.7, ever: true } as const;
 const ONE_ANSWER = { rule: above("rollout/top_first_response", 0.5, 3), factor: 0.7 };
 
 export const CAUSES: Record<CauseName, Cause> = {
@@ -104,7 +111,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     title: "One answer for everything",
     says: "The policy has locked onto one way of answering; rewards and answers no longer spread.",
     signs: doctor("echo-trap", 0.9),
-    against: [],
+    against: [LEAPT],
     shows: "commonest-answer",
     measuredBy: "the commonest first response of an iteration",
   },
@@ -112,7 +119,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     title: "Answers ignore the task",
     says: "Answers vary, but no longer depend on what was asked.",
     signs: doctor("template-collapse", 0.9),
-    against: [],
+    against: [GUESSING, LEAPT],
     shows: "commonest-answer",
     measuredBy: "doctor.crossScoreEvery: each response scored under other prompts",
   },

@@ -202,9 +202,10 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   const found = strongest(counting.flatMap((sign) => signOf(tracks, sign) ?? []));
   const [first] = found.toSorted((a, b) => a.change.onset - b.change.onset);
   if (!first) return null;
-  const counter = against.flatMap(({ rule, factor }) => {
+  const counter = against.flatMap(({ rule, factor, ever = false }) => {
     const one = ruled(tracks, rule);
-    return one?.held.at(-1) ? [{ step: lastStep(one.track), factor }] : [];
+    const holds = ever ? firstHeld(one) <= first.change.since : one?.held.at(-1);
+    return one && holds ? [{ step: lastStep(one.track), factor }] : [];
   });
   const { onset, before, since } = first.change;
   const isLate = judged.change !== null && harmless === null && onset > judged.change.to;
@@ -242,9 +243,11 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   };
 }
 
-/** The strongest of each family, in order. */
+/** The strongest of each family, of equals the first to begin, in order. */
 function strongest(signs: readonly FoundSign[]): FoundSign[] {
-  const sorted = signs.toSorted((a, b) => b.strength - a.strength);
+  const sorted = signs.toSorted(
+    (a, b) => b.strength - a.strength || a.change.onset - b.change.onset,
+  );
   return sorted.filter(({ family }, i) => sorted.findIndex((one) => one.family === family) === i);
 }
 
