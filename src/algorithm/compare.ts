@@ -57,15 +57,15 @@ export interface Comparison {
 }
 
 /**
- * Runs every row on the batch. A batch without log-probs under the policy being trained counts as
+ * Runs every row on the batch, or on its own form of the same rollouts, with the critic's values that it uses. A batch without log-probs under the policy being trained counts as
  * being at its first update, where they are the old ones and every ratio is 1.
  */
 export function compareRows(
-  batch: TrajectoryBatch,
+  batch: TrajectoryBatch | ((config: AlgorithmConfig) => TrajectoryBatch),
   configs: readonly AlgorithmConfig[],
 ): Comparison {
-  const atFirst = batch.logprob ? batch : withOldLogprob(batch);
-  const tried = configs.map((config) => tryRow(config, atFirst));
+  const batchOf = typeof batch === "function" ? batch : () => batch;
+  const tried = configs.map((config) => tryRow(config, atFirst(batchOf(config))));
   const rows = tried.filter((row): row is ComparedRow => "credit" in row);
   const rawTurn = rows.map(({ raw }) => raw.turnAdvantage); // [R][K]
   const turn = rows.map(({ credit }) => credit.turnAdvantage); // [R][K]
@@ -92,13 +92,15 @@ export function tokenWeight({ dLogprob }: Objective): Float64Array {
   return dLogprob.map((g) => 0 - g);
 }
 
-function withOldLogprob(batch: TrajectoryBatch): TrajectoryBatch {
-  return batch.oldLogprob ? { ...batch, logprob: batch.oldLogprob } : batch;
+function atFirst(batch: TrajectoryBatch): TrajectoryBatch {
+  return !batch.logprob && batch.oldLogprob ? { ...batch, logprob: batch.oldLogprob } : batch;
 }
 
 function tryRow(config: AlgorithmConfig, batch: TrajectoryBatch): ComparedRow | RefusedRow {
   try {
     const credit = computeCredit(config, batch);
+    if (credit.turnAdvantage.length > 0 && credit.turnAdvantage.every(Number.isNaN))
+      return { config, reason: `no turn's reward is known; ${config.name} needs them` };
     const objective = computeObjective(config, batch, credit);
     return {
       config,

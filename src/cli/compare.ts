@@ -1,6 +1,6 @@
 /**
- * `compare --batch FILE [--algorithms a,b,c] [--set KEY=VALUE]... [--spec FILE]`: many algorithms
- * on one batch file; the spec contains the code of user-defined estimators.
+ * `compare (--batch FILE | --from PATH [--iteration N]) [--algorithms a,b,c] [--set KEY=VALUE]...
+ * [--spec FILE]`: many algorithms on one batch; the spec contains the code of user-defined estimators.
  */
 import { compareRows, tokenWeight, type Comparison } from "../algorithm/compare.ts";
 import { decodeBatch } from "../record/decodeBatch.ts";
@@ -15,31 +15,34 @@ import { specAlgorithm, type ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs } from "./args.ts";
-import { overrides } from "./credit.ts";
+import { overrides, sourceIn } from "./credit.ts";
+import { importedBatches } from "./importedBatch.ts";
 import { rowsWithCode } from "./nodeHost.ts";
 import { perToken } from "./perUnit.ts";
 import { perTurn } from "./perUnit.ts";
 import type { Command } from "./command.ts";
-import { readJsonFile } from "./readFile.ts";
 import { specIn } from "./trainOptions.ts";
 
 export const compareCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, {
     batch: { type: "string" },
+    from: { type: "string" },
+    iteration: { type: "integer", min: 0 },
     algorithms: { type: "string" },
     set: { type: "string", repeat: true },
     spec: { type: "string" },
   });
   const [word] = args.words;
   if (word !== undefined) throw new InputError(`compare takes options only, not ${show(word)}`);
-  const path = args.string("batch");
-  if (path === undefined) throw new InputError("compare needs --batch FILE");
+  const source = sourceIn("compare", args);
   const specFile = args.string("spec");
   const spec = specFile === undefined ? undefined : specIn(specFile);
   const rows = algorithmList(args.string("algorithms"), overrides(args.list("set")), spec);
   const configs = await rowsWithCode(rows, spec);
-  const batch = decodeBatch(readJsonFile("option --batch", path));
-  out.json(comparisonReport(compareRows(batch, configs), batch));
+  const batches = "json" in source ? decodeBatch(source.json) : await importedBatches(source);
+  // Each row's batch has the same turns and tokens.
+  const batch = typeof batches === "function" ? batches(configs[0]!) : batches;
+  out.json(comparisonReport(compareRows(batches, configs), batch));
 };
 
 /**

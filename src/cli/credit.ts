@@ -14,7 +14,7 @@ import { InputError, show } from "../numeric/inputError.ts";
 import { preferenceNames } from "../spec/preference.ts";
 import { parseArgs, type Args } from "./args.ts";
 import type { Command } from "./command.ts";
-import { importedBatch, type ImportedSource } from "./importedBatch.ts";
+import { importedBatches, type ImportedSource } from "./importedBatch.ts";
 import { rowsWithCode } from "./nodeHost.ts";
 import { perToken, perTurn } from "./perUnit.ts";
 import { pairObjective, type AskedObjective } from "./preference.ts";
@@ -89,7 +89,8 @@ async function resolve({
   const [config] = (await rowsWithCode([row], spec)) as [AlgorithmConfig];
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
   const rewardScale = scale === undefined ? 1 : readScale(scale);
-  const batch = "json" in source ? decodeBatch(source.json) : await importedBatch(source, config);
+  const batch =
+    "json" in source ? decodeBatch(source.json) : (await importedBatches(source))(config);
   return { config, batch, rewardScale, whole };
 }
 
@@ -145,7 +146,7 @@ function readOptions(command: string, argv: string[]): AskedCredit {
 /** A batch file, or another program's rollouts. */
 type BatchSource = { json: unknown } | ImportedSource;
 
-function sourceIn(command: string, args: Args): BatchSource {
+export function sourceIn(command: string, args: Args): BatchSource {
   const [path, from] = [args.string("batch"), args.string("from")];
   const iteration = args.number("iteration");
   if ((path === undefined) === (from === undefined))

@@ -1,4 +1,4 @@
-/** `doctor --run DIR`: the collapse doctor's findings for a run of `train --out DIR`, finished or not, or for any log of events. */
+/** `doctor --from PATH`, or `--run`: the collapse doctor's findings for a run of `train --out DIR`, finished or not, or for any log of events. */
 import { DETECTORS } from "../train/doctor/detectors.ts";
 import { diagnose, type Diagnosis } from "../train/doctor/doctor.ts";
 import { parseArgs, userPath } from "./args.ts";
@@ -18,11 +18,11 @@ import { readLines, type LogLine } from "./readFile.ts";
 import { chunksOf } from "./textLines.ts";
 
 export const doctorCommand: Command = async (argv, out) => {
-  const args = parseArgs(argv, { run: { type: "string" } });
-  const run = args.string("run");
-  if (run === undefined || args.words.length > 0)
+  const args = parseArgs(argv, { from: { type: "string" }, run: { type: "string" } });
+  const [run, ...more] = [...args.list("from"), ...args.list("run"), ...args.words];
+  if (run === undefined || more.length > 0 || args.words.length > 0)
     throw new InputError(
-      `doctor takes --run, a run's folder or its log; got ${show(argv.join(" "))}`,
+      `doctor takes --from, a run's folder or its log; got ${show(argv.join(" "))}`,
     );
   const log = await readRunLog(run);
   const diagnosis = diagnose(log.events);
@@ -84,7 +84,7 @@ async function readRunLog(run: string): Promise<ReadLog> {
   const kept: KeptTexts = { texts: [], count: 0, length: 0 };
   const own = ownLog(file, kept);
   if (own) return own;
-  if (kept.count === 0) throw new InputError(`--run is ${show(run)}; the log is empty`);
+  if (kept.count === 0) throw new InputError(`--from is ${show(run)}; the log is empty`);
   if (statSync(file).isFile()) return foreignLog(run, await openFiles(run));
   return foreignLog(run, [{ name: "log", text: kept.texts.join("\n") }]);
 }
@@ -96,14 +96,14 @@ async function openFiles(run: string): Promise<ForeignFile[]> {
     return files;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(`--run is ${show(run)}; ${error.message}`);
+    throw new InputError(`--from is ${show(run)}; ${error.message}`);
   }
 }
 
 /** The log itself, or the one in the folder; null for a folder of another program. */
 function fileOf(run: string): string | null {
   const path = userPath(run);
-  if (!existsSync(path)) throw new InputError(`--run is ${show(run)}; there is no such folder`);
+  if (!existsSync(path)) throw new InputError(`--from is ${show(run)}; there is no such folder`);
   if (!statSync(path).isDirectory()) return path;
   const file = join(path, "events.jsonl");
   return existsSync(file) ? file : null;
@@ -120,7 +120,7 @@ function isPacked(file: string): boolean {
 function ownLog(file: string, kept: KeptTexts): ReadLog | null {
   const log: ReadLog = { source: OWN, events: [], odd: [], remarks: [] };
   let isOwn = false;
-  for (const read of readLines("--run", file)) {
+  for (const read of readLines("--from", file)) {
     const { text, line } = read;
     if (!isOwn) keep(kept, read, file);
     if (!isOwn && kept.count > TRIED) continue;
@@ -191,6 +191,6 @@ function foreignLog(run: string, files: readonly ForeignFile[]): ReadLog {
     return { source: read.title, events: values.filter(isJudged), odd: [], remarks };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    throw new InputError(`--run is ${show(run)}; it is not a run log. ${error.message}`);
+    throw new InputError(`--from is ${show(run)}; it is not a run log. ${error.message}`);
   }
 }

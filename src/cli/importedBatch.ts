@@ -1,4 +1,4 @@
-/** `--from PATH`: an iteration of another program's rollouts as a batch for one algorithm. */
+/** `--from PATH`: an iteration of another program's rollouts as a batch, each algorithm's own. */
 import { translate } from "../interchange/import/translate.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -16,10 +16,10 @@ export interface ImportedSource {
 }
 
 /** @throws InputError if the files are not known, or lack the iteration */
-export async function importedBatch(
-  { from, iteration }: ImportedSource,
-  config: AlgorithmConfig,
-): Promise<TrajectoryBatch> {
+export async function importedBatches({
+  from,
+  iteration,
+}: ImportedSource): Promise<(config: AlgorithmConfig) => TrajectoryBatch> {
   const lines = await linesFrom(from);
   const found = lines.find(
     (line) => (iteration === undefined || line["iteration"] === iteration) && hasEpisodes(line),
@@ -30,7 +30,8 @@ export async function importedBatch(
       `option --iteration is ${iteration ?? "absent"}; ${show(from)} has episodes of ${numbers.join(", ") || "none"}`,
     );
   }
-  return sharedBatch(config, readDetails(found).episodes);
+  const { episodes } = readDetails(found);
+  return (config) => sharedBatch(config, episodes);
 }
 
 const hasEpisodes = ({ episodes }: JsonObject) => Array.isArray(episodes) && episodes.length > 0;

@@ -47,7 +47,7 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import("./credit.ts")).objectiveCommand,
   },
   compare: {
-    about: "compares algorithms on one batch file",
+    about: "compares algorithms on one batch file or iteration of rollouts",
     load: async () => (await import("./compare.ts")).compareCommand,
   },
   oracle: {

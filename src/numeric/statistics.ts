@@ -197,8 +197,10 @@ export function spearman(x: Numbers, y: Numbers): number {
   return pearson(ranks(x), ranks(y));
 }
 
-/** Ranks from 1, ties sharing the mean of theirs. [n] */
+/** Ranks from 1, ties sharing the mean of theirs; NaN if a number is NaN. [n] */
 export function ranks(x: Numbers): Float64Array {
+  // One unknown number leaves the rank of every other open.
+  if (Array.from(x).some(Number.isNaN)) return new Float64Array(x.length).fill(NaN);
   const order = Array.from({ length: x.length }, (_, i) => i).sort(
     (a, b) => x[a]! - x[b]! || a - b,
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -57,8 +57,27 @@ it("without names takes every row; settings reach all of them", async () => {
   expect(seen.sort()).toEqual([...algorithmNames].sort());
 });
 
+const imported = join(import.meta.dirname, "..", "fixtures", "import");
+
+it("takes an iteration of another program's rollouts, a folder of them too; rewards of turns that are unknown stay so", async () => {
+  const { code, json } = await run("--from", join(imported, "12.jsonl"));
+  const told = json[0] as Told;
+  expect(code).toBe(0);
+  const grpo = told.rows[told.algorithms.indexOf("grpo")]!;
+  expect(grpo.advantages.flat().map(Math.sign)).toEqual([1, 1, -1, -1, 1, -1]);
+  const reinforce = told.rows[told.algorithms.indexOf("reinforce")]!;
+  expect(reinforce.advantages).toEqual([[null, null], [null, null], [1], [0]]);
+  const reasons = new Map(told.refused.map(({ algorithm, reason }) => [algorithm, reason]));
+  expect(reasons.get("turn-ppo")).toContain("value is missing");
+  writeFileSync(join(folder, "12.jsonl"), readFileSync(join(imported, "12.jsonl")));
+  const again = await run("--from", folder, "--iteration", "12", "--algorithms", "grpo");
+  expect((again.json[0] as Told).rows[0]!.advantages).toEqual(grpo.advantages);
+});
+
 it.each([
-  [[], "compare needs --batch FILE"],
+  [[], "compare needs --batch FILE or --from PATH, and not both"],
+  [["--batch", file, "--iteration", "1"], "option --iteration is for --from"],
+  [["--from", folder, "--iteration", "7"], "--iteration is 7; "],
   [["--batch", file, "--algorithms", "grpo,magic"], 'algorithm is "magic"; allowed: '],
   [["--batch", file, "--algorithms", "grpo,grpo"], '--algorithms names "grpo" twice'],
   [

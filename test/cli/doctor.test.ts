@@ -75,7 +75,7 @@ test("a run that the doctor stops ends with a clear line, keeps the checkpoint b
 
 test("any log is read, a recording too", async () => {
   const recording = resolve(import.meta.dirname, "../fixtures/runs/nano.jsonl");
-  const { code, json } = await run("doctor", "--run", recording);
+  const { code, json } = await run("doctor", "--from", recording);
   expect(code).toBe(0);
   expect((json[0] as unknown as Diagnosis).findings.map(({ algorithm }) => algorithm)).toContain(
     "grpo",
@@ -86,7 +86,8 @@ test("what cannot be read is said in one line", async () => {
   const bad = join(folder, "bad.jsonl");
   writeFileSync(bad, '{"type":"end"}\nnot json\n');
   const cases: [string[], RegExp][] = [
-    [[], /doctor takes --run/],
+    [[], /doctor takes --from/],
+    [["--run", bad, "--from", bad], /doctor takes --from/],
     [["--run", join(folder, "nowhere")], /there is no such folder/],
     [["--run", join(folder, "empty")], /holds no file that may have rollouts/],
     [["--run", bad], /line 2 is not valid JSON/],
