@@ -178,7 +178,9 @@ function showGrown({ store, session }: ExperimentHandle, run: ImportedRun): void
   if (importing.state === "asking") importStore.setState({ importing: { ...importing, run } });
   else if (imported?.name !== run.name || store.getState().view.origin !== "imported") stop();
   else {
-    importStore.setState({ importing: IDLE, imported: run });
+    // Whoever reads stays where they are: only a run that is opened leads to its most telling turn.
+    const { telling: _opened, ...facts } = run.facts;
+    importStore.setState({ importing: IDLE, imported: { ...run, facts } });
     session.showImported(run.log, run.name);
   }
 }
