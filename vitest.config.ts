@@ -36,7 +36,7 @@ const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const MAIN_PATHS = [
   ...["e2e/run", "e2e/fingerprint", "browser/page", "browser/firstPaint", "browser/policy"],
   ...["browser/lens", "browser/liveLens", "browser/figures", "browser/stories", "browser/axe"],
-  ...["browser/notebook", "browser/import", "browser/offline", "browser/parts"],
+  ...["browser/notebook", "browser/import", "browser/offline"],
 ].map((name) => `test/${name}.test.ts`);
 
 /** The longest files of each project, the longest first: last, they would keep one core waiting. See `rankOf` for units. */

@@ -107,3 +107,16 @@ it("takes values and keys of other objects for what they are", () => {
   ])
     expect(readJson(text).problem, text).toBeNull();
 });
+
+it.each(["yes", "", " ", "[", "-1", " \n{}", "true", "nulL", '"a', "\u00a0{}", "+1", ".5", "{1}"])(
+  "jsonOrNothing(%j) is what JSON.parse reads, or nothing",
+  (text) => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      parsed = undefined;
+    }
+    expect(jsonOrNothing(text)).toEqual(parsed);
+  },
+);
