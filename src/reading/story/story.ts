@@ -200,7 +200,8 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   const harmless = verdict === "learned" || verdict === "healthy" ? HARMLESS[verdict] : null;
   const counting = signs.filter(({ weight }) => harmless === null || weight >= HARMLESS.weight);
   const found = strongest(counting.flatMap((sign) => signOf(tracks, sign) ?? []));
-  const [first] = found.toSorted((a, b) => a.change.onset - b.change.onset);
+  // A weak sign may have held from the start.
+  const [first] = found;
   if (!first) return null;
   const counter = against.flatMap(({ rule, factor, ever = false }) => {
     const one = ruled(tracks, rule);

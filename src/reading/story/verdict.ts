@@ -41,6 +41,8 @@ const STALLED_FROM = 15;
 const SIGMAS = { rise: 2.5, fall: 2 };
 /** Least change relative to the start: a smaller one is not worth a word. */
 const SHARE = { rise: 0.1, fall: 0.2 };
+/** Below this share of successes, cheaper failures are nothing learned. */
+const NO_SUCCESS = 0.05;
 /** Share of the start's valid turns below which the format is lost. */
 const FORMAT_LOST = 0.6;
 
@@ -62,8 +64,11 @@ export function judge(tracks: Tracks): StoryJudgement {
     const verdict = verdictOf(one, trained);
     return { verdict, score: one, change: verdict === "healthy" ? null : levelChange(one.track) };
   });
-  // Reward speaks where success says nothing; it may not rise against it.
-  return judged.find(({ verdict }) => MOVED.includes(verdict)) ?? judged[0]!;
+  // Reward speaks where success says nothing; it may not rise against it, nor without any.
+  const told = judged.find(({ verdict }) => MOVED.includes(verdict)) ?? judged[0]!;
+  const isHopeless =
+    judged[0]!.score!.kind.endsWith("success") && scores[0]!.high.value < NO_SUCCESS;
+  return isHopeless && told.verdict === "learned" ? { ...told, verdict: "stalled" } : told;
 }
 
 const MOVED: readonly StoryVerdict[] = ["learned", "fell", "fell-back"];
