@@ -40,7 +40,7 @@ export const words = {
   paidLast: "The score is paid at the last turn",
   trained: {
     title: "Settings of training",
-    why: "The files do not say them all. Panels use what you say here as the run’s own; without it they show usual values, marked so.",
+    why: "The files lack some. Panels use what you enter; otherwise they show usual values, marked.",
     method: "Trained with",
     unknown: "not known",
     use: "Use these settings",
@@ -52,7 +52,7 @@ export const words = {
   },
   columns: {
     title: "Say what its columns are",
-    why: "Each row is one rollout. Choose the columns that say these; the choice is kept for files with the same columns.",
+    why: "Each row is one rollout. Choose its columns; files with the same columns keep the choice.",
     none: "no column",
     read: "Read with these columns",
     noText: "Choose the column of messages, or those of prompt and response.",

@@ -121,8 +121,7 @@ export const words = {
   skippedBinary: (files: readonly string[]) =>
     `${counted(files.length, "file was", "files were")} skipped. ${listed(files.slice(0, NAMES), files.length)}`,
   binary: (name: string, why: string) => `${name}: ${why}`,
-  followed:
-    "The files are followed as they grow: new lines and files are shown as they come, and a last line that is not whole waits.",
+  followed: "New lines and files are shown as they come. An unfinished last line waits.",
   /** In a folder, recognised by their extensions alone. */
   leftInFolder: (names: readonly string[]) =>
     `${counted(names.length, "file")} in the folder ${plural(names.length, "is", "are")} weights, large, or packed in a way that is not read, and ` +
