@@ -51,11 +51,12 @@ async function openAllPanels(page: Page): Promise<void> {
   while ((await closed.count()) > 0) await closed.first().click();
 }
 
-/** What the turn panel shows. */
-async function shownTurns(page: Page) {
-  await by(page, "turns-table").waitFor();
-  return by(page, "turns-table").locator("tbody td.grid-long").allTextContents();
-}
+/** What the turn panel shows, now. */
+const shownTurns = (page: Page) =>
+  by(page, "turns-table").locator("tbody td.grid-long").allTextContents();
+
+/** The panels are drawn after the notice of an import: what they show of the run before is waited out. */
+const expectTurns = (page: Page) => expect.poll(() => shownTurns(page));
 
 /** A text that a panel has somewhere, with the cursor at the first turn and token. */
 type Shown = readonly [panel: string, selector: string, text: string];
@@ -174,6 +175,7 @@ describe("files of other programs", () => {
         await by(page, "cursor").focus();
         await page.keyboard.press(key);
       }
+      await expectTurns(page).toEqual(expect.arrayContaining([expect.stringContaining(text)]));
       expect((await shownTurns(page))[0]).toContain(text);
       expect(await by(page, "origin").first().textContent()).toBe("imported file");
       const curves = page.locator("details[data-panel=curves]");
@@ -319,7 +321,7 @@ describe("files that cannot be shown", () => {
     await shown
       .getByText('line 2, episode 1: reward is "much", it must be a number or null')
       .waitFor();
-    expect(await shownTurns(page)).toEqual([expect.stringContaining("<answer>Up</answer>")]);
+    await expectTurns(page).toEqual([expect.stringContaining("<answer>Up</answer>")]);
     const broken = written("broken.jsonl", ['{"prompt":"q"}\n']);
     await choose(page, broken);
     const found = says.found(says.place("line", 1, "broken.jsonl"), { prompt: "q" });
@@ -330,6 +332,7 @@ describe("files that cannot be shown", () => {
 
   it("are refused in a sentence, and the page stays as it was", async () => {
     const { page, errors, close } = await open();
+    await expectTurns(page).not.toEqual([]);
     const before = await shownTurns(page);
     const broken = written("broken.jsonl", ["<!doctype html>\n"]);
     const cases: [string | File, string][] = [
@@ -375,7 +378,7 @@ describe("a live run", () => {
     await page.getByRole("button", { name: words.replace }).click();
     await page.locator("[data-testid=origin][data-origin=imported]").first().waitFor();
     const down = expect.stringContaining("<answer>Down</answer>") as string;
-    expect(await shownTurns(page)).toEqual([down, down]);
+    await expectTurns(page).toEqual([down, down]);
     expect(errors).toEqual([]);
     await close();
   });
