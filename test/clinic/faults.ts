@@ -48,9 +48,10 @@ export const FAULTS = {
       set: { "sampling.temperature": d.strength("temperature", 0.03, 0.1) },
     }),
   },
-  "echo-trap": {
-    cause: "echo-trap",
-    fitted: false,
+  // As the flagship's GRPO: cheap failures count, and then groups no longer differ.
+  "grpo-rate": {
+    cause: "silent-groups",
+    fitted: true,
     plant: (d) => ({
       algorithm: "grpo",
       set: { "optimisation.actorLr": d.strength("rate", 1e-3, 2e-3) },
@@ -80,7 +81,7 @@ export const FAULTS = {
   },
   "many-steps": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: {
@@ -92,7 +93,7 @@ export const FAULTS = {
   },
   "low-rate": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: { "optimisation.actorLr": d.strength("rate", 1e-8, 1e-6) },
@@ -108,7 +109,7 @@ export const FAULTS = {
   },
   "critic-weight": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: { "critic.coef": d.strength("weight", 30, 100) },
@@ -137,7 +138,7 @@ export const FAULTS = {
   },
   hot: {
     cause: "entropy-blow-up",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: { "sampling.temperature": d.strength("temperature", 2, 4) },
@@ -158,7 +159,7 @@ export const FAULTS = {
   },
   "cut-off": {
     cause: "format-loss",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: { "sampling.maxTokensPerTurn": d.whole("tokens", 2, 3) },
@@ -174,7 +175,7 @@ export const FAULTS = {
   },
   "one-task": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: {
@@ -186,11 +187,89 @@ export const FAULTS = {
   },
   "few-levels": {
     cause: "memorised",
+    fitted: true,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: {
+        environment: { trainLevels: d.whole("levels", 2, 4) },
+        optimisation: { actorLr: d.strength("rate", 4e-4, 8e-4), epochs: 3 },
+      },
+    }),
+  },
+  // Never looked at while limits were chosen.
+  "critic-epochs": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: {
+        "critic.lr": d.strength("rate", 0.03, 0.1),
+        "critic.epochs": d.whole("epochs", 10, 20),
+      },
+    }),
+  },
+  nucleus: {
+    cause: "entropy-crash",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "sampling.topP": d.strength("mass", 0.1, 0.3) },
+    }),
+  },
+  "greedy-groups": {
+    cause: "silent-groups",
+    fitted: false,
+    plant: (d) => ({ algorithm: d.one("method", GROUPED), set: { "sampling.topK": 1 } }),
+  },
+  "tiny-gradients": {
+    cause: "small-steps",
     fitted: false,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
+      set: { "optimisation.maxGradNorm": d.strength("norm", 1e-9, 1e-8) },
+    }),
+  },
+  "minibatch-of-one": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: {
+        "optimisation.minibatch": 1,
+        "optimisation.actorLr": d.strength("rate", 2e-3, 5e-3),
+      },
+    }),
+  },
+  "many-epochs": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: {
+        "optimisation.epochs": d.whole("epochs", 20, 40),
+        "optimisation.actorLr": d.strength("rate", 1e-3, 3e-3),
+      },
+    }),
+  },
+  "one-group": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      set: {
+        "optimisation.tasksPerIteration": 1,
+        "optimisation.groupSize": d.whole("group", 6, 12),
+        "optimisation.minibatch": 6,
+      },
+    }),
+  },
+  "raw-pay": {
+    cause: "reward-hacking",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
       spec: {
-        environment: { trainLevels: d.whole("levels", 2, 6) },
+        processReward: { shaping: "raw", eta: d.strength("weight", 2, 8) },
         optimisation: { actorLr: 1e-3 },
       },
     }),

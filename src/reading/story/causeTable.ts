@@ -7,7 +7,14 @@ import { DETECTORS, type DetectorName } from "../../train/doctor/detectors.ts";
 import type { EvidenceName } from "./evidence.ts";
 import type { CauseName } from "./causeNames.ts";
 import type { StoryRule } from "./changes.ts";
-import { CHEAP_GROUPS, NOT_FINITE, STALE_TOKENS, TRAIN_GAP, UNTRAINED_TOKENS } from "./tracks.ts";
+import {
+  BATCH_TASKS,
+  CHEAP_GROUPS,
+  NOT_FINITE,
+  STALE_TOKENS,
+  TRAIN_GAP,
+  UNTRAINED_TOKENS,
+} from "./tracks.ts";
 
 export interface CauseSign {
   /** All must hold; the last to begin gives the onset. */
@@ -38,6 +45,8 @@ export interface Cause {
     /** Counts if it has held at any time before the cause was seen. */
     ever?: true;
   }[];
+  /** Its signs contain a fall of the score: it does not come too late after one. */
+  isFall?: true;
   /** Which episode and turn show it. */
   shows: EvidenceName;
   /** What would measure it where its numbers are missing. */
@@ -67,18 +76,28 @@ const times = (timesBase: number) => ({ timesBase });
 
 const SOLVED = [above("*/success", 0.9, 1)];
 const NO_ADVANTAGE = [above("frac_reward_zero_std", 0.9, 1)];
-/** A policy that does less for the same tasks. */
-const DOES_LESS = ["*/num_actions", "response_length/mean"].map((metric): CauseSign => ({
-  rules: [below(metric, times(0.75), 3)],
-  after: [above(CHEAP_GROUPS, 0.4, 3, true)],
-  weight: 0.5,
-}));
+/** A policy that does less for the same tasks than it ever did (it may do less from the start), and nearly no group has a success. */
+const DOES_LESS = ["*/num_actions", "response_length/mean"].flatMap((metric) =>
+  [
+    { share: 0.4, weight: 0.38 },
+    { share: 0.7, weight: 0.6 },
+  ].map(({ share, weight }): CauseSign => ({
+    rules: [{ ...below(metric, times(0.7), 3), base: "highest" }],
+    after: [above(CHEAP_GROUPS, share, 3, true)],
+    weight,
+  })),
+);
 
-/** What another cause explains is a symptom of it. */
-const GUESSING = { rule: above("actor/entropy", times(1.5), 2), factor: 0.6 };
+/** What another cause explains, and what came before, is a symptom of it. */
+const counter = (rule: StoryRule, factor: number) => ({ rule, factor, ever: true }) as const;
+const GUESSING = counter(above("actor/entropy", times(1.5), 2), 0.6);
 /** After such a step anything can follow. */
-const LEAPT = { rule: above("actor/ppo_kl_k3", 0.5, 1), factor: 0.7, ever: true } as const;
-const ONE_ANSWER = { rule: above("rollout/top_first_response", 0.5, 3), factor: 0.7 };
+const LEAPT = counter(above("actor/ppo_kl_k3", 0.5, 1), 0.7);
+const ONE_ANSWER = counter(above("rollout/top_first_response", 0.5, 3), 0.7);
+/** No learning takes most of the entropy within one iteration: the sampling has changed. */
+const SAMPLED_COLDER = counter({ ...below("actor/entropy", times(0.4), 1), base: "recent" }, 0.6);
+const ANSWERS_VARY = { rule: below("rollout/top_first_response", 0.3, 3), factor: 0.5 };
+const NOT_LONGER = below("response_length/mean", times(1.1), 2);
 
 export const CAUSES: Record<CauseName, Cause> = {
   "silent-groups": {
@@ -103,15 +122,35 @@ export const CAUSES: Record<CauseName, Cause> = {
     says: "Where nobody succeeds only small costs differ, and divided by their spread a cheap failure counts like a success.",
     about: "divisor",
     signs: DOES_LESS,
-    against: [{ rule: above("*/pass@*", times(1.2), 5, true), factor: 0.5 }, ONE_ANSWER],
+    against: [
+      { rule: above("*/pass@*", times(1.2), 5, true), factor: 0.5 },
+      ONE_ANSWER,
+      SAMPLED_COLDER,
+    ],
     shows: "cheapest-failure",
     measuredBy: "the share of groups with a success, and of those without spread",
   },
   "echo-trap": {
     title: "One answer for everything",
     says: "The policy has locked onto one way of answering; rewards and answers no longer spread.",
-    signs: doctor("echo-trap", 0.9),
-    against: [LEAPT],
+    signs: [
+      // Success may vanish for any reason.
+      ...doctor("echo-trap", 0.9).map((sign) =>
+        sign.rules.some(({ metric }) => metric.startsWith("val-env/"))
+          ? { ...sign, weight: 0.45 }
+          : sign,
+      ),
+      {
+        rules: [
+          above("rollout/top_first_response", 0.45, 5, true),
+          above("rollout/top_first_response", times(2), 5, true),
+        ],
+        unless: SOLVED,
+        family: "echo-trap",
+        weight: 0.6,
+      },
+    ],
+    against: [LEAPT, SAMPLED_COLDER, ANSWERS_VARY],
     shows: "commonest-answer",
     measuredBy: "the commonest first response of an iteration",
   },
@@ -129,6 +168,13 @@ export const CAUSES: Record<CauseName, Cause> = {
     signs: [
       ...doctor("ratio-blow-up", 0.8, true),
       { rules: [above(NOT_FINITE, 0, 1)], weight: 0.6, once: true },
+      // Much larger than before, though not beyond the doctor's limit.
+      {
+        rules: [above("actor/ppo_kl_k3", times(10), 1), above("actor/ppo_kl_k3", 0.05, 1)],
+        family: "ratio-blow-up",
+        weight: 0.5,
+        once: true,
+      },
       { rules: [above("actor/pg_clipfrac", 0.5, 2)], weight: 0.5 },
       { rules: [above("actor/grad_norm", times(10), 2)], weight: 0.3 },
     ],
@@ -166,9 +212,9 @@ export const CAUSES: Record<CauseName, Cause> = {
       {
         rules: [below("critic/vf_explained_var", 0.05, 20, true)],
         family: "critic-failure",
-        weight: 0.4,
+        weight: 0.25,
       },
-      { rules: [above("critic/grad_norm", 10, 5)], weight: 0.6 },
+      { rules: [above("critic/grad_norm", 10, 5)], weight: 0.65 },
       { rules: [above("critic/vf_loss", times(5), 3)], weight: 0.5 },
     ],
     against: [{ rule: above("critic/vf_explained_var", 0.3, 5, true), factor: 0.3 }, GUESSING],
@@ -213,19 +259,27 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.5,
       },
     ],
-    against: [GUESSING],
+    against: [GUESSING, { rule: NOT_LONGER, factor: 0.4 }],
     shows: "longest-response",
     measuredBy: "tokens of a response, and whether it ended by itself",
   },
   "format-loss": {
     title: "The format is lost",
-    says: "Fewer and fewer responses can be read as an action.",
-    signs: ["*/action_is_valid", "episode/valid_action_ratio"].map((metric) => ({
-      rules: [below(metric, times(0.75), 2)],
-      family: "valid",
-      weight: 0.6,
-    })),
-    against: [GUESSING, { rule: above("response_length/clip_ratio", 0.5, 2), factor: 0.6 }],
+    says: "Fewer and fewer responses can be read whole as an action.",
+    signs: [
+      ...["*/action_is_valid", "episode/valid_action_ratio"].map((metric) => ({
+        rules: [below(metric, times(0.75), 2)],
+        family: "valid",
+        weight: 0.6,
+      })),
+      // Cut off though no longer than before: the limit fell.
+      {
+        rules: [above("response_length/clip_ratio", 0.4, 2), NOT_LONGER],
+        family: "cut off",
+        weight: 0.7,
+      },
+    ],
+    against: [GUESSING],
     shows: "invalid-turn",
     measuredBy: "whether each response was a valid action",
   },
@@ -256,6 +310,7 @@ export const CAUSES: Record<CauseName, Cause> = {
   "reward-hacking": {
     title: "Reward without success",
     says: "The trained reward rises while success falls.",
+    isFall: true,
     signs: ["critic/score/mean", "process/mean"].map((reward) => ({
       rules: [above(reward, { sigmas: 3 }, 3, true), below("*/success", times(0.8), 3, true)],
       weight: 0.8,
@@ -272,8 +327,9 @@ export const CAUSES: Record<CauseName, Cause> = {
       {
         rules: [below("*/success", 0.02, 5, true)],
         unless: [above("*/success", 0.04, 1)],
-        weight: 0.5,
+        weight: 0.4,
       },
+      { rules: [below(BATCH_TASKS, times(0.5), 2)], weight: 0.7 },
     ],
     against: [GUESSING],
     shows: "failure",
@@ -283,7 +339,13 @@ export const CAUSES: Record<CauseName, Cause> = {
   memorised: {
     title: "Learned by heart",
     says: "Success rises on training tasks only.",
-    signs: [{ rules: [above(TRAIN_GAP, 0.15, 2)], weight: 0.8 }],
+    isFall: true,
+    signs: [
+      {
+        rules: [above(TRAIN_GAP, 0.15, 2), above("*/success", { sigmas: 1 }, 5, true)],
+        weight: 0.8,
+      },
+    ],
     against: [{ rule: above("val-env/*/success", times(1.3), 2), factor: 0.4 }],
     shows: "success",
     measuredBy: "success on held-out levels: evaluation.levels above 0",

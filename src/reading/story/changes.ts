@@ -7,9 +7,10 @@ import { mean, quantile, std } from "../../numeric/statistics.ts";
 import type { DoctorRule } from "../../train/doctor/rule.ts";
 import type { Track } from "./tracks.ts";
 
-/** As the doctor's, with a limit in standard deviations of the beginning too. */
-export interface StoryRule extends Omit<DoctorRule, "limit"> {
+/** As the doctor's, with a limit in standard deviations of the beginning, or relative to the highest stretch before. */
+export interface StoryRule extends Omit<DoctorRule, "limit" | "base"> {
   limit: DoctorRule["limit"] | { sigmas: number };
+  base?: DoctorRule["base"] | "highest";
 }
 
 /** A rule that holds. */
@@ -52,9 +53,10 @@ export function apply(rule: StoryRule, track: Track): Ruled {
   const limits = y.map((_, i) => {
     const start = i - last + 1;
     if (start < 0) return NaN;
-    const from = base === "first" ? 0 : Math.max(0, start - RECENT);
+    const from = base === "recent" ? Math.max(0, start - RECENT) : 0;
     const before = y.slice(from, base === "first" ? Math.min(most, start) : start);
-    return limitOf(rule, before.length >= baseNeeds ? before : null);
+    if (before.length < baseNeeds) return limitOf(rule, null);
+    return limitOf(rule, base === "highest" ? highest(before, last) : before);
   });
   const held = limits.map((limit, i) => {
     if (Number.isNaN(limit)) return false;
@@ -63,6 +65,12 @@ export function apply(rule: StoryRule, track: Track): Ruled {
     return judged.every((value) => isBeyond(value, limit, side));
   });
   return { track, held, limits };
+}
+
+/** The stretch of `count` values with the highest mean. */
+function highest(y: readonly number[], count: number): number[] {
+  const stretches = y.slice(0, y.length - count + 1).map((_, i) => y.slice(i, i + count));
+  return stretches.reduce((a, b) => (mean(b) > mean(a) ? b : a), y.slice(-count));
 }
 
 const isBeyond = (value: number, limit: number, side: StoryRule["side"]) =>

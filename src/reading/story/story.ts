@@ -4,7 +4,7 @@
  * on reading, never an event of the run.
  */
 import { nearestIndex } from "../../numeric/downsample.ts";
-import { append, greatest } from "../../numeric/lists.ts";
+import { append, greatest, least } from "../../numeric/lists.ts";
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { canDivide } from "../../spec/algorithms.ts";
 import { groupedMethods } from "../groupedMethods.ts";
@@ -72,6 +72,11 @@ export interface Story {
 const LEAST_WEIGHT = 0.3;
 /** Factor of a cause that set in after the fall, or well after another. */
 const LATE = 0.5;
+/** Share of the greatest weight from which a cause may explain others. */
+const STRONG = 0.8;
+const FALLS: readonly StoryVerdict[] = ["fell", "fell-back", "lost-format"];
+/** Iterations by which an onset may be off: signs have windows. */
+const OFF = 2;
 /** Factors where the score has shown no harm; signs below this weight do not count there. */
 const HARMLESS = { learned: 0.35, healthy: 0.5, weight: 0.7 };
 
@@ -149,6 +154,8 @@ interface FoundSign {
   changes: MetricChange[];
   /** The last of them: until then not all rules held. */
   change: MetricChange;
+  /** The iteration at which all had held as long as they must. */
+  seen: number;
   /** From 0 to 1. */
   strength: number;
   family: string;
@@ -179,7 +186,7 @@ function signOf(tracks: Tracks, sign: CauseSign): FoundSign | null {
   );
   const change = changes.reduce((a, b) => (b.onset > a.onset ? b : a));
   const { family = changes[0]!.metric } = sign;
-  return { changes, change, family, strength: weight * (0.4 + 0.6 * lasting) };
+  return { changes, change, seen: iteration, family, strength: weight * (0.4 + 0.6 * lasting) };
 }
 
 function ruled(tracks: Tracks, rule: StoryRule): Ruled | null {
@@ -194,7 +201,7 @@ function firstHeld(one: Ruled | null): number {
 }
 
 function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): FoundCause | null {
-  const { signs, against, shows, title, says } = CAUSES[name];
+  const { signs, against, shows, title, says, isFall = false } = CAUSES[name];
   const { log, algorithm } = tracks;
   const { verdict } = judged;
   const harmless = verdict === "learned" || verdict === "healthy" ? HARMLESS[verdict] : null;
@@ -205,11 +212,12 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   if (!first) return null;
   const counter = against.flatMap(({ rule, factor, ever = false }) => {
     const one = ruled(tracks, rule);
-    const holds = ever ? firstHeld(one) <= first.change.since : one?.held.at(-1);
+    const holds = ever ? firstHeld(one) <= first.seen : one?.held.at(-1);
     return one && holds ? [{ step: lastStep(one.track), factor }] : [];
   });
   const { onset, before, since } = first.change;
-  const isLate = judged.change !== null && harmless === null && onset > judged.change.to;
+  const isLate =
+    !isFall && FALLS.includes(verdict) && judged.change !== null && onset > judged.change.to;
   const signed = 1 - found.reduce((left, { strength }) => left * (1 - strength), 1);
   const factors = [
     ...counter.map(({ factor }) => factor),
@@ -300,12 +308,12 @@ function placeOf(log: RunLog, algorithm: string, shows: Cause["shows"], onset: n
   return null;
 }
 
-/** The likeliest first: what set in well after the strongest is more likely its result. */
+/** The likeliest first: what set in well after the first of the strong ones is more likely its result. */
 function ranked(found: readonly FoundCause[], iterations: number): FoundCause[] {
-  const strongest = greatest(found.map(({ weight }) => weight));
-  const onset = found.find(({ weight }) => weight === strongest)?.onset ?? 0;
+  const strong = STRONG * greatest(found.map(({ weight }) => weight));
+  const onset = least(found.filter(({ weight }) => weight >= strong).map((one) => one.onset));
   const slack = Math.max(3, iterations / 5);
-  const late = (at: number) => 1 - LATE * Math.min(1, Math.max(0, at - onset) / slack);
+  const late = (at: number) => 1 - LATE * Math.min(1, Math.max(0, at - onset - OFF) / slack);
   return found
     .map((cause) => ({ ...cause, weight: cause.weight * late(cause.onset) }))
     .filter(({ weight }) => weight >= LEAST_WEIGHT)

@@ -32,6 +32,8 @@ export const CHEAP_GROUPS = "1 - */pass@* - frac_reward_zero_std";
 export const TRAIN_GAP = "rise of */success - rise of val-env/*/success";
 /** Tokens with an advantage of 0 in recorded episodes that have others. */
 export const UNTRAINED_TOKENS = "recorded tokens without credit";
+/** Different tasks among the recorded episodes of an iteration. */
+export const BATCH_TASKS = "different tasks in recorded episodes";
 /** Tokens whose ratio is not 1 when an iteration's first step is taken. */
 export const STALE_TOKENS = "tokens off ratio 1 in the first step";
 
@@ -40,6 +42,8 @@ export const NOT_FINITE = "numbers that are not finite";
 
 /** Recorded iterations that are opened for a computed number: reading all of a long run would take long. */
 const OPENED = 5;
+/** The same for what says when something began. */
+const MANY = 30;
 /** Training iterations that count as the same time as an evaluation. */
 const NEAR = 5;
 
@@ -74,7 +78,7 @@ export class Tracks {
           if (!isNamed(name, metric)) continue;
           const { x, y } = this.log.series(this.algorithm, metric, source);
           const kept = x.flatMap((_, i) =>
-            y[i] === null || this.#waits(metric, x[i]!) ? [] : [i],
+            y[i] === null || this.#hasNoStep(metric, x[i]!, y[i]!) ? [] : [i],
           );
           if (kept.length > 0)
             return { metric, x: kept.map((i) => x[i]!), y: kept.map((i) => y[i]!) };
@@ -82,9 +86,13 @@ export class Tracks {
     return null;
   }
 
-  /** While a policy waits for its critic it takes no steps: their size is not small, there are none. */
-  #waits(metric: string, iteration: number): boolean {
+  /**
+   * While a policy waits for its critic it takes no steps: their size is not small, there are none.
+   * An iteration's first step is measured before it is taken: if it is the only one, the KL is 0.
+   */
+  #hasNoStep(metric: string, iteration: number, value: number): boolean {
     if (!STEP_METRICS.includes(metric)) return false;
+    if (value === 0) return true;
     const { x, y } = this.log.series(this.algorithm, "actor/lr");
     const i = x.indexOf(iteration);
     return i >= 0 && y[i] === 0;
@@ -94,9 +102,10 @@ export class Tracks {
   recorded(
     metric: string,
     number: (episodes: readonly EpisodeRecord[], iteration: number) => number | null,
+    opened = OPENED,
   ): Track {
     const all = this.log.iterationsWithEpisodes(this.algorithm);
-    const stride = Math.max(1, (all.length - 1) / (OPENED - 1));
+    const stride = Math.max(1, (all.length - 1) / (opened - 1));
     const some = all.filter((_, i) => i % stride < 1);
     const points = some.flatMap((iteration) => {
       const value = number(this.log.peekEpisodes(this.algorithm, iteration) ?? [], iteration);
@@ -139,6 +148,12 @@ const COMPUTED: Record<string, ComputeTrack> = {
     return { metric, x, y: x.map(() => 1) };
   },
   [UNTRAINED_TOKENS]: (tracks, metric) => tracks.recorded(metric, untrainedShare),
+  [BATCH_TASKS]: (tracks, metric) =>
+    tracks.recorded(
+      metric,
+      (episodes) => new Set(episodes.map(({ task }) => task)).size || null,
+      MANY,
+    ),
   [STALE_TOKENS]: (tracks, metric) =>
     tracks.recorded(metric, (_, iteration) => {
       const first = tracks.log.updates(tracks.algorithm, iteration)?.[0];

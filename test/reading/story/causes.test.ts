@@ -154,6 +154,62 @@ it("does not blame a divisor that the method does not have", () => {
   expect(story.causes.map(({ cause }) => cause)).not.toContain("cheap-failures");
 });
 
+const firstOf = (plant: Plant) => storyOf(plant).causes[0]?.cause ?? null;
+
+describe("signs that look alike are told apart", () => {
+  it("answers cut off though no longer than before have lost their format; longer ones have grown", () => {
+    const cut = { "response_length/clip_ratio": 0.9, "response_length/mean": 2 };
+    expect(firstOf({ heldOut: falls, train: () => cut })).toBe("format-loss");
+    expect(firstOf({ heldOut: falls, train: () => ({ ...cut, "response_length/mean": 7 }) })).toBe(
+      "length-growth",
+    );
+  });
+
+  it("a KL of exactly 0 is that of an only step, which says nothing of its size", () => {
+    const kl = (value: number) => () => ({ "actor/ppo_kl_k3": value });
+    expect(firstOf({ heldOut: () => 0.2, train: kl(1e-6) })).toBe("small-steps");
+    expect(firstOf({ heldOut: () => 0.2, train: kl(0) })).not.toBe("small-steps");
+  });
+
+  it("an entropy that falls within one iteration is the sampling's, not an answer that was learned", () => {
+    const silent = { frac_reward_zero_std: 0.9, "rollout/in_group_reward_std": 0.05 };
+    const entropy = (at: (since: number) => number) =>
+      firstOf({
+        ...grouped,
+        train: (i) => ({ ...silent, "actor/entropy": at(i), "rollout/top_first_response": 0.6 }),
+      });
+    expect(entropy(() => 0.05)).toBe("silent-groups");
+    expect(entropy((i) => 0.55 - 0.02 * i)).toBe("echo-trap");
+  });
+
+  it("few tasks in a batch are little signal", () => {
+    const tasks = (count: (iteration: number) => number) => ({
+      heldOut: falls,
+      episodes: (i: number) =>
+        Array.from({ length: count(i) }, (_, k) => ({ ...madeEpisode(i), task: `task ${k}` })),
+    });
+    expect(firstOf(tasks((i) => (i < PLANTED ? 8 : 1)))).toBe("low-signal");
+    expect(firstOf(tasks(() => 1))).toBeNull();
+  });
+
+  it("what came before a cause explains it, what came after does not", () => {
+    const critic = (i: number) => ({ "critic/vf_explained_var": -2, "critic/grad_norm": 20 + i });
+    const guessing = (from: number) => (i: number) => ({
+      ...critic(i),
+      "actor/entropy": i >= from ? 3 : 0.6,
+    });
+    expect(firstOf({ heldOut: falls, train: guessing(12) })).toBe("critic-failure");
+    expect(firstOf({ heldOut: falls, train: guessing(0) })).toBe("entropy-blow-up");
+  });
+
+  it("success that rises in training alone is learned by heart, not success that falls slower there", () => {
+    const apart = (train: number) =>
+      firstOf({ heldOut: () => 0.02, train: () => ({ "sokoban/success": train }) });
+    expect(apart(0.9)).toBe("memorised");
+    expect(apart(0.2)).not.toBe("memorised");
+  });
+});
+
 it("every cause has words, and says what would measure it", () => {
   for (const { title, says, measuredBy } of Object.values(CAUSES)) {
     expect(title.length).toBeLessThan(32);

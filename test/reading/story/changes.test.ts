@@ -52,3 +52,13 @@ it("two levels are told apart, with an interval that noise widens", () => {
   expect(vague.to - vague.from).toBeGreaterThan(2);
   expect(levelChange(trackOf([1, 2, 3]))).toBeNull();
 });
+
+it("a limit relative to the highest stretch before sees a decline that begins at once", () => {
+  const falling = Array.from({ length: 16 }, (_, i) => Math.max(6, 10 - i));
+  const low: StoryRule = { metric: "m", side: "below", limit: { timesBase: 0.7 }, last: 3 };
+  expect(apply(low, trackOf(falling)).held).not.toContain(true);
+  const held = apply({ ...low, base: "highest" }, trackOf(falling)).held;
+  // The highest three are 10, 9 and 8: the limit is 6.3.
+  expect(held.indexOf(true)).toBe(falling.findIndex((y) => y < 6.3) + 2);
+  expect(held.at(-1)).toBe(true);
+});
