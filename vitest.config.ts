@@ -1,15 +1,29 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 import { SLOW } from "./test/slow.ts";
 
 // Three projects for `npm test`: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity),
 // browser (what only real Chromium can show of the page's main paths). They run in one process of vitest, so that neither core waits
-// for the end of a project. Beside them `screens`, all other tests in Chromium (`npm run test:rest` runs both), and `fast`: the units that
-// take no time, for the inner loop (`npm run test:fast`).
+// for the end of a project. Beside them, for `npm run test:rest`: `screens`, all other tests in Chromium, and `every`, all shapes, rows and
+// moments of the tests of which `npm test` takes some (test/every.ts); and `fast`: the units that take no time, for the inner loop
+// (`npm run test:fast`).
+
+/** Slow whole files, of what seldom breaks alone: a package, a bench, a collapse. `npm test` leaves them out. */
+const EVERY_ALONE = ["cli/pack", "bench/bench"].map((name) => `test/${name}.test.ts`);
 
 /** Tests of the other projects. */
-const ELSEWHERE = ["test/engine/**", "test/browser/**", "test/e2e/**", "test/bench/**"];
+const IN_CHROMIUM = ["test/browser/**", "test/e2e/**"];
+const ELSEWHERE = [...IN_CHROMIUM, "test/engine/**", "test/bench/**", ...EVERY_ALONE];
+
+/** Files of which `npm test` takes some tests. */
+const WITH_MORE = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `test/${name.replaceAll("\\", "/")}`)
+  .filter((name) => readFileSync(name, "utf8").includes('/every.ts"'));
+
+/** Read by test/every.ts. */
+const env = { TURNBOOK_EVERY: "1" };
 
 /** Pages on a busy machine. */
 const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 180_000 };
@@ -68,7 +82,7 @@ const isInDom = ({ moduleId }: TestSpecification) =>
 
 /** A worker keeps its modules while the next file is of its project and kind, so these stay together. */
 function rankOf(file: TestSpecification): number {
-  const project = ["browser", "screens", "engine", "unit", "fast"].indexOf(file.project.name);
+  const project = ["browser", "screens", "engine", "unit", "fast", "every"].indexOf(file.project.name);
   const kind = 2 * project + (isInDom(file) ? 1 : 0);
   return kind * (LONG.length + 1) + lengthRank(file);
 }
@@ -121,6 +135,7 @@ export default defineConfig({
           name: "engine",
           ...OTHERS,
           include: ["test/engine/**/*.test.ts", "test/bench/**/*.test.ts"],
+          exclude: EVERY_ALONE,
           setupFiles: ["test/equalBytes.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000,
@@ -138,7 +153,21 @@ export default defineConfig({
           name: "screens",
           ...BROWSERS,
           include: ["test/browser/**/*.test.ts", "test/e2e/**/*.test.ts"],
-          exclude: MAIN_PATHS,
+          exclude: MAIN_PATHS.filter((name) => !WITH_MORE.includes(name)),
+          env,
+        },
+      },
+      {
+        test: {
+          name: "every",
+          ...OTHERS,
+          env,
+          include: [...WITH_MORE, ...EVERY_ALONE],
+          exclude: IN_CHROMIUM,
+          setupFiles: ["test/courseSetup.mjs", "test/unitSetup.ts", "test/equalBytes.ts"],
+          testTimeout: 400_000,
+          hookTimeout: 180_000,
+          expect,
         },
       },
     ],

@@ -17,6 +17,11 @@ const PARTS = [
     minutes: 20,
     command: ["npx", "--no-install", "vitest", "run", "--project", "screens"],
   },
+  {
+    name: "every",
+    minutes: 25,
+    command: ["npx", "--no-install", "vitest", "run", "--project", "every"],
+  },
   { name: "browsers", minutes: 12, command: ["node", "test/browsers/run.mjs"] },
   { name: "lessons", minutes: 18, command: ["node", "test/lessons.mjs"] },
   { name: "class", minutes: 8, command: ["node", "test/classroom/run.mjs"] },

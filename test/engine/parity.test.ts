@@ -15,6 +15,7 @@ import {
   type GoldenTensor,
   type Rows,
 } from "./support.ts";
+import { EVERY } from "../every.ts";
 
 let reference: Awaited<ReturnType<typeof nanoNumbers>>;
 beforeAll(async () => void (reference = await nanoNumbers(await openEngine("cpu"))));
@@ -36,9 +37,10 @@ test("wasm agrees with cpu", async () => expectParity(await openEngine("wasm")))
 describe("webgpu", () => {
   let engine: Engine;
   // First with tfjs's own kernels, as on a hardware adapter; the software ones stay once taken.
-  test("agrees with cpu in tfjs's kernels", async () => {
-    await expectParity(await openEngine("webgpu", { softwareKernels: false }));
-  });
+  if (EVERY)
+    test("agrees with cpu in tfjs's kernels", async () => {
+      await expectParity(await openEngine("webgpu", { softwareKernels: false }));
+    });
 
   test("agrees with cpu in the kernels for software adapters", async () => {
     const { installSoftwareKernels } = await import("../../src/engine/tfjs/softwareWebGpu.ts");

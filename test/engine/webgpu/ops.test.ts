@@ -12,8 +12,12 @@ import { opNames, PRODUCT_SIZES, randomCases } from "../plan/randomCases.ts";
 import { ReferenceExecutor } from "../../../src/engine/check/reference.ts";
 import { runCase } from "../../../src/engine/check/kernelCheck.ts";
 import { dawnGpu, UNCLEARED } from "../../gpus/dawn.ts";
+import { some } from "../../every.ts";
 
 const reference = new ReferenceExecutor();
+
+/** A software adapter's own kernels of wide heads compile for 6 to 25 s each. */
+const WIDE_HEADS = /^attention(Backward)?, heads of/;
 
 /** What the reference gives, computed once for both kinds of kernels. */
 const known = new Map<OpCase, ReturnType<typeof runCase>>();
@@ -49,9 +53,10 @@ describe.each([
     for (const [store, words] of Object.entries(expected)) compare(opCase, store, ours, words);
   };
 
-  test.each(opCases)("$name", both);
+  test.each(some(opCases, ({ name }) => !softwareKernels || !WIDE_HEADS.test(name)))("$name", both);
 
-  test.each(opNames)("%s, random shapes", async (name) => {
+  const names = some(opNames, (name) => !softwareKernels || name !== "attentionBackward");
+  test.each(names)("%s, random shapes", async (name) => {
     for (const one of random.get(name)!) await both(one);
   });
 });

@@ -8,6 +8,7 @@ import { DevicePace } from "../../../src/engine/webgpu/pace.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
 import { everyStep, fullLogprobs, language, lossCurve, sampleRows } from "../learning.ts";
 import { farthest, largeWeights, nano, nanoWeights, openEngine } from "../support.ts";
+import { some } from "../../every.ts";
 
 let opened: OpenDevice;
 let executor: WebGpuExecutor;
@@ -51,11 +52,16 @@ const slim = {
   intermediateSize: 16,
 };
 
-// The barriers of a GPU's kernels cost a software adapter dearly: fewer rows there.
-test.each([
-  [false, 2, 2],
-  [true, 7, 12],
-])(
+// The barriers of a GPU's kernels cost a software adapter dearly: fewer rows there, and not at each landing.
+test.each(
+  some(
+    [
+      [false, 2, 2],
+      [true, 7, 12],
+    ] as const,
+    ([soft]) => soft,
+  ),
+)(
   "decoding equals the full forward (software kernels %s)",
   async (soft, B, tokens) => {
     const own = new WebGpuExecutor(opened, { softwareKernels: soft });
