@@ -49,7 +49,7 @@ const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 /** Main paths: a run from start to end, its numbers, the lens, figures in all states, a notebook, one's own logs, limits of the first visit. */
 const MAIN_PATHS = [
   ...["e2e/run", "e2e/fingerprint", "browser/page", "browser/firstPaint", "browser/policy"],
-  ...["browser/lens", "browser/liveLens", "browser/figures", "browser/stories", "browser/axe"],
+  ...["browser/lens", "browser/figures", "browser/stories", "browser/axe"],
   ...["browser/notebook", "browser/import", "browser/offline"],
 ].map((name) => `test/${name}.test.ts`);
 
@@ -82,7 +82,9 @@ const isInDom = ({ moduleId }: TestSpecification) =>
 
 /** A worker keeps its modules while the next file is of its project and kind, so these stay together. */
 function rankOf(file: TestSpecification): number {
-  const project = ["browser", "screens", "engine", "unit", "fast", "every"].indexOf(file.project.name);
+  const project = ["browser", "screens", "engine", "unit", "fast", "every"].indexOf(
+    file.project.name,
+  );
   const kind = 2 * project + (isInDom(file) ? 1 : 0);
   return kind * (LONG.length + 1) + lengthRank(file);
 }

@@ -47,14 +47,21 @@ function mulHigh(a: number, b: number): number {
 
 /** Ten rounds of Philox4x32. counter [4], key [2] -> [4], all uint32. */
 export function philox4x32(counter: ArrayLike<number>, key: ArrayLike<number>): Uint32Array {
-  let [c0, c1, c2, c3] = [counter[0]!, counter[1]!, counter[2]!, counter[3]!];
-  let [k0, k1] = [key[0]!, key[1]!];
+  let c0 = counter[0]!;
+  let c1 = counter[1]!;
+  let c2 = counter[2]!;
+  let c3 = counter[3]!;
+  let k0 = key[0]!;
+  let k1 = key[1]!;
   for (let round = 0; round < 10; round++) {
     const high0 = mulHigh(MULTIPLIER_0, c0);
     const high1 = mulHigh(MULTIPLIER_1, c2);
     const low0 = Math.imul(MULTIPLIER_0, c0) >>> 0;
     const low1 = Math.imul(MULTIPLIER_1, c2) >>> 0;
-    [c0, c1, c2, c3] = [(high1 ^ c1 ^ k0) >>> 0, low1, (high0 ^ c3 ^ k1) >>> 0, low0];
+    c0 = (high1 ^ c1 ^ k0) >>> 0;
+    c1 = low1;
+    c2 = (high0 ^ c3 ^ k1) >>> 0;
+    c3 = low0;
     k0 = (k0 + WEYL_0) >>> 0;
     k1 = (k1 + WEYL_1) >>> 0;
   }

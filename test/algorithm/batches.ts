@@ -1,6 +1,6 @@
 /** Random but reproducible batches for tests, and batches of any shape for properties. */
 import fc from "fast-check";
-import { normals, uniforms } from "../../src/numeric/rng.ts";
+import { normals, uniforms, type RandomKey } from "../../src/numeric/rng.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import type { TrajectoryBatch } from "../../src/method/trajectoryBatch.ts";
 
@@ -14,46 +14,60 @@ export interface Draw {
   exact?: boolean;
 }
 
+/** Numbers at a time: a batch needs few of a stream. */
+const CHUNK = 64;
+
+/** A stream's numbers by place, drawn when they are asked for: those that drawing all of them gives. */
+function drawn(draw: typeof normals, key: RandomKey): (i: number) => number {
+  const chunks: Float64Array[] = [];
+  return (i) => {
+    const at = Math.floor(i / CHUNK);
+    // Two numbers a step.
+    chunks[at] ??= draw({ ...key, step: (at * CHUNK) / 2 }, CHUNK);
+    return chunks[at][i % CHUNK]!;
+  };
+}
+
 /** Every column filled; every third trajectory truncated; two trajectories a task. */
 export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
   const { spread = 0.15, trajectories = 4, turns = 3, tokens = 4, exact = false } = draw;
   let i = 0;
   const key = { seed, stream: "batches", iteration: 0, trajectory: 0, step: 0 };
-  const [u, z] = [uniforms(key, 4096), normals({ ...key, stream: "normal" }, 4096)];
-  const count = (most: number) => (exact ? most : 1 + Math.floor(u[i++]! * most));
+  const [u, z] = [drawn(uniforms, key), drawn(normals, { ...key, stream: "normal" })];
+  const count = (most: number) => (exact ? most : 1 + Math.floor(u(i++) * most));
   const list = <T>(n: number, make: (i: number) => T) =>
     Array.from({ length: n }, (_, j) => make(j));
   const makeToken = () => {
-    const oldLogprob = -0.1 - 2 * u[i++]!;
+    const oldLogprob = -0.1 - 2 * u(i++);
     return {
       oldLogprob,
-      logprob: oldLogprob + spread * z[i++]!,
-      refLogprob: oldLogprob + 0.3 * z[i++]!,
-      value: z[i++]!,
-      newValue: z[i++]!,
+      logprob: oldLogprob + spread * z(i++),
+      refLogprob: oldLogprob + 0.3 * z(i++),
+      value: z(i++),
+      newValue: z(i++),
     };
   };
   // Drawn apart, so that the other columns do not depend on them.
-  const apart = normals({ ...key, stream: "signals" }, 1024);
+  const apart = drawn(normals, { ...key, stream: "signals" });
   let j = 0;
   const signals = () => ({
-    anchor: `s${Math.floor(4 * Math.abs(apart[j++]!))}`,
-    gain: apart[j++]!,
+    anchor: `s${Math.floor(4 * Math.abs(apart(j++)))}`,
+    gain: apart(j++),
   });
   const makeTurn = () => ({
-    reward: z[i++]!,
-    value: z[i++]!,
-    newValue: z[i++]!,
+    reward: z(i++),
+    value: z(i++),
+    newValue: z(i++),
     tokens: list(count(tokens), makeToken),
     ...signals(),
   });
   return decodeBatch({
     trajectories: list(trajectories, (b) => ({
       task: `t${b >> 1}`,
-      greedyScore: apart[1000 + (b >> 1)]!,
+      greedyScore: apart(1000 + (b >> 1)),
       // The first group always differs, so that a filter by success leaves something.
-      success: b === 0 || (b !== 1 && apart[1012 - b]! > 0),
-      ...ending(b % 3 !== 2, z[i++]!),
+      success: b === 0 || (b !== 1 && apart(1012 - b) > 0),
+      ...ending(b % 3 !== 2, z(i++)),
       turns: list(count(turns), makeTurn),
     })),
   });

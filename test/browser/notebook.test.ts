@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { axeFaults } from "./axe.ts";
 import { atRest, launch, openPage, type ServedPage, servePage } from "./support.ts";
+import { EVERY } from "../every.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -181,117 +182,122 @@ describe("a notebook of one's own", () => {
     await close();
   });
 
-  it("is gone with the page where storage is forbidden, which it says, and can be downloaded", async () => {
-    const opened = await openPage(browser, "about:blank");
-    const { page } = opened;
-    await page.addInitScript(() => {
-      indexedDB.open = () => {
-        throw new DOMException("The operation is insecure.", "SecurityError");
-      };
-    });
-    await page.goto(`${site.url}#notebooks`);
-    await page.getByTestId("new-notebook").click();
-    await page.getByTestId("mode-edit").click();
-    await cells(page).first().click();
-    await write(page, "# Only here");
-    const notice = page.getByTestId("not-kept");
-    await notice.waitFor();
-    await expect.poll(() => notice.textContent()).toContain("the browser forbids storage here");
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      notice.getByRole("button").click(),
-    ]);
-    expect(file.suggestedFilename()).toBe("Only-here.turnbook.md");
-    await opened.close();
-  });
-
-  it("opens from a file, and from the opening page as a copy with what its form says", async () => {
-    const { page, errors, close } = await openPage(browser, `${site.url}#notebooks`);
-    await page.getByTestId("notebook-file").setInputFiles({
-      name: "a.turnbook.md",
-      mimeType: "text/markdown",
-      buffer: Buffer.from("# From a file\n\n```experiment id=one\npreset: nano\n```\n"),
-    });
-    await page.getByRole("heading", { name: "From a file" }).waitFor();
-    await page.goto(`${site.url}#v1/nano?seed=5`);
-    await page.getByTestId("edit-copy").click();
-    await page.getByTestId("edit").waitFor();
-    expect(page.url()).toContain("#book/");
-    await cells(page)
-      .filter({ has: page.getByTestId("experiment") })
-      .click();
-    await expect.poll(() => source(page).innerText()).toContain("seed: 5");
-    expect(errors).toEqual([]);
-    await close();
-  });
-
-  it("leaves as Markdown and as a Jupyter notebook, comes back from both, and is duplicated", async () => {
-    const { page, errors, close } = await openPage(browser, `${site.url}#text/${word}`);
-    await page.getByTestId("edit-copy").click();
-    await page.getByTestId("edit").waitFor();
-    const first = page.url();
-    for (const [entry, name] of [
-      ["download-book", "Out-and-back.turnbook.md"],
-      ["export-jupyter", "Out-and-back.ipynb"],
-    ] as const) {
-      await page.getByTestId("book-menu").click();
+  // ../dom/keeping.test.ts, notebookFiles.test.ts and sharedRun.test.ts say the same of these without a browser.
+  if (EVERY)
+    it("is gone with the page where storage is forbidden, which it says, and can be downloaded", async () => {
+      const opened = await openPage(browser, "about:blank");
+      const { page } = opened;
+      await page.addInitScript(() => {
+        indexedDB.open = () => {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        };
+      });
+      await page.goto(`${site.url}#notebooks`);
+      await page.getByTestId("new-notebook").click();
+      await page.getByTestId("mode-edit").click();
+      await cells(page).first().click();
+      await write(page, "# Only here");
+      const notice = page.getByTestId("not-kept");
+      await notice.waitFor();
+      await expect.poll(() => notice.textContent()).toContain("the browser forbids storage here");
       const [file] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByTestId(entry).click(),
+        notice.getByRole("button").click(),
       ]);
-      expect(file.suggestedFilename()).toBe(name);
-      await page.getByTestId("to-gallery").click();
-      const buffer = readFileSync(await file.path());
-      await page
-        .getByTestId("notebook-file")
-        .setInputFiles({ name, mimeType: "text/plain", buffer });
-      await page.getByTestId("book-bar").waitFor();
-      await page.getByTestId("compare-cell").waitFor();
-      expect(page.url()).not.toBe(first);
-      // What came back leaves as the same text.
-      await page.getByTestId("book-menu").click();
-      const [again] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByTestId("download-book").click(),
-      ]);
-      expect(readFileSync(await again.path(), "utf8")).toBe(TEXT);
-    }
-    const before = page.url();
-    await page.getByTestId("book-menu").click();
-    await page.getByTestId("duplicate-book").click();
-    await expect.poll(() => page.url()).not.toBe(before);
-    await page.getByTestId("compare-cell").waitFor();
-    await page.getByTestId("to-gallery").click();
-    await expect.poll(() => page.getByTestId("notebook-card").count()).toBe(4);
-    expect(errors).toEqual([]);
-    await close();
-  });
+      expect(file.suggestedFilename()).toBe("Only-here.turnbook.md");
+      await opened.close();
+    });
 
-  it("travels whole in a link, which opens pristine in another profile and keeps nothing", async () => {
-    const { page, close } = await newNotebook();
-    await cells(page).first().click();
-    await write(page, "# Sent along");
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByTestId("book-menu").click();
-    await page.getByTestId("copy-book-link").click();
-    await expect
-      .poll(() => page.getByTestId("book-said").textContent())
-      .toMatch(/^Link copied: \d+/);
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    expect(link.length).toBeLessThan(site.url.length + 300);
-    await close();
-    const other = await openPage(browser, link);
-    await other.page.getByRole("heading", { name: "Sent along" }).waitFor();
-    await expect.poll(() => other.page.getByTestId("book-bar").count()).toBe(0);
-    await other.page.getByTestId("to-lens").click();
-    await other.page.getByTestId("lens").waitFor();
-    expect(other.page.url()).toContain("#text/");
-    await other.page.getByTestId("to-gallery").click();
-    await other.page.getByTestId("gallery").waitFor();
-    await expect.poll(() => other.page.getByTestId("notebook-card").count()).toBe(0);
-    await other.page.goto(`${link.slice(0, -9)}`);
-    await other.page.getByText("cut short").waitFor();
-    expect(other.errors).toEqual([]);
-    await other.close();
-  });
+  if (EVERY)
+    it("opens from a file, and from the opening page as a copy with what its form says", async () => {
+      const { page, errors, close } = await openPage(browser, `${site.url}#notebooks`);
+      await page.getByTestId("notebook-file").setInputFiles({
+        name: "a.turnbook.md",
+        mimeType: "text/markdown",
+        buffer: Buffer.from("# From a file\n\n```experiment id=one\npreset: nano\n```\n"),
+      });
+      await page.getByRole("heading", { name: "From a file" }).waitFor();
+      await page.goto(`${site.url}#v1/nano?seed=5`);
+      await page.getByTestId("edit-copy").click();
+      await page.getByTestId("edit").waitFor();
+      expect(page.url()).toContain("#book/");
+      await cells(page)
+        .filter({ has: page.getByTestId("experiment") })
+        .click();
+      await expect.poll(() => source(page).innerText()).toContain("seed: 5");
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+  if (EVERY)
+    it("leaves as Markdown and as a Jupyter notebook, comes back from both, and is duplicated", async () => {
+      const { page, errors, close } = await openPage(browser, `${site.url}#text/${word}`);
+      await page.getByTestId("edit-copy").click();
+      await page.getByTestId("edit").waitFor();
+      const first = page.url();
+      for (const [entry, name] of [
+        ["download-book", "Out-and-back.turnbook.md"],
+        ["export-jupyter", "Out-and-back.ipynb"],
+      ] as const) {
+        await page.getByTestId("book-menu").click();
+        const [file] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByTestId(entry).click(),
+        ]);
+        expect(file.suggestedFilename()).toBe(name);
+        await page.getByTestId("to-gallery").click();
+        const buffer = readFileSync(await file.path());
+        await page
+          .getByTestId("notebook-file")
+          .setInputFiles({ name, mimeType: "text/plain", buffer });
+        await page.getByTestId("book-bar").waitFor();
+        await page.getByTestId("compare-cell").waitFor();
+        expect(page.url()).not.toBe(first);
+        // What came back leaves as the same text.
+        await page.getByTestId("book-menu").click();
+        const [again] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByTestId("download-book").click(),
+        ]);
+        expect(readFileSync(await again.path(), "utf8")).toBe(TEXT);
+      }
+      const before = page.url();
+      await page.getByTestId("book-menu").click();
+      await page.getByTestId("duplicate-book").click();
+      await expect.poll(() => page.url()).not.toBe(before);
+      await page.getByTestId("compare-cell").waitFor();
+      await page.getByTestId("to-gallery").click();
+      await expect.poll(() => page.getByTestId("notebook-card").count()).toBe(4);
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+  if (EVERY)
+    it("travels whole in a link, which opens pristine in another profile and keeps nothing", async () => {
+      const { page, close } = await newNotebook();
+      await cells(page).first().click();
+      await write(page, "# Sent along");
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByTestId("book-menu").click();
+      await page.getByTestId("copy-book-link").click();
+      await expect
+        .poll(() => page.getByTestId("book-said").textContent())
+        .toMatch(/^Link copied: \d+/);
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(link.length).toBeLessThan(site.url.length + 300);
+      await close();
+      const other = await openPage(browser, link);
+      await other.page.getByRole("heading", { name: "Sent along" }).waitFor();
+      await expect.poll(() => other.page.getByTestId("book-bar").count()).toBe(0);
+      await other.page.getByTestId("to-lens").click();
+      await other.page.getByTestId("lens").waitFor();
+      expect(other.page.url()).toContain("#text/");
+      await other.page.getByTestId("to-gallery").click();
+      await other.page.getByTestId("gallery").waitFor();
+      await expect.poll(() => other.page.getByTestId("notebook-card").count()).toBe(0);
+      await other.page.goto(`${link.slice(0, -9)}`);
+      await other.page.getByText("cut short").waitFor();
+      expect(other.errors).toEqual([]);
+      await other.close();
+    });
 });

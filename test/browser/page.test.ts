@@ -14,6 +14,7 @@ import {
   takePicture,
   WINDOWS,
 } from "./support.ts";
+import { EVERY } from "../every.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -98,9 +99,10 @@ describe("a run", () => {
     await close();
   });
 
-  it("leaves the page free to answer while numbers pour in", async () => {
-    await timed("tasks of a live run", { limit: 1, unit: "of what they may take" }, busiest);
-  });
+  if (EVERY)
+    it("leaves the page free to answer while numbers pour in", async () => {
+      await timed("tasks of a live run", { limit: 1, unit: "of what they may take" }, busiest);
+    });
 
   /** How busy a run keeps the page, as a share of what it may: three tasks up to 100 ms of work, none else over 50. */
   async function busiest(): Promise<number> {

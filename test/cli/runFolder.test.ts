@@ -171,7 +171,10 @@ describe("one writer", () => {
     "%s ends it as asked, and the lock is gone",
     async (signal) => {
       const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
-      const child = spawn("node", [launcher, "train", "nano", "--out", out, "--workers", "1"]);
+      const child = spawn("node", [
+        ...[launcher, "train", specFile, "--out", out, "--workers", "1"],
+        ...["--iterations", "1000"],
+      ]);
       child.stdout.once("data", () => child.kill(signal));
       const ended = await new Promise((done) => child.on("close", (_code, by) => done(by)));
       expect(ended).toBe(signal);

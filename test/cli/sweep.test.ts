@@ -417,6 +417,7 @@ writeFileSync(
     base: {
       preset: "nano",
       algorithms: [{ name: "turn-ppo", set: {} }],
+      environment: { maxTurns: 2 },
       optimisation: { iterations: 4, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
       critic: { warmup: 0, epochs: 1 },
       evaluation: { levels: 4, every: 2 },
@@ -458,13 +459,14 @@ test("killed and started again it ends with the summary of a sweep that was not"
     return JSON.parse(stdout) as { runs: object; rows: object[]; failures: object[] };
   };
   const child = spawn("node", args("killed"));
-  await new Promise<void>((done) => {
+  const by = await new Promise((done) => {
     // In the middle of the third run: it and the fourth are to come.
     child.stderr.on("data", (data: Buffer) => {
-      if (data.toString().includes("[2/4]")) setTimeout(() => child.kill("SIGKILL"), 1500);
+      if (data.toString().includes("[2/4]")) setTimeout(() => child.kill("SIGKILL"), 300);
     });
-    child.on("close", () => done());
+    child.on("close", (_code, signal) => done(signal));
   });
+  expect(by).toBe("SIGKILL");
   const resumed = summaryOf("killed");
   expect(resumed.runs).toEqual({ planned: 4, done: 4, stopped: 0, notRun: 0 });
   expect(resumed.failures).toEqual([]);

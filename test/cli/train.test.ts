@@ -21,7 +21,7 @@ writeFileSync(
       { name: "grpo", set: {} },
       { name: "turn-ppo", set: {} },
     ],
-    optimisation: { iterations: 12, tasksPerIteration: 4, groupSize: 4, minibatch: 4, epochs: 1 },
+    optimisation: { iterations: 5, tasksPerIteration: 4, groupSize: 4, minibatch: 4, epochs: 1 },
     critic: { warmup: 1, epochs: 1 },
     evaluation: { levels: 4, every: 1 },
   }),
@@ -44,8 +44,11 @@ async function run(...argv: string[]) {
   return { code: await main(argv, out), json, progress };
 }
 
+/** What a run prints that nothing disturbs. */
+const undisturbed = spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" });
+
 test("train prints one chained event a line and ends with the fingerprint", () => {
-  const { stdout, status } = spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" });
+  const { stdout, status } = undisturbed;
   expect(status).toBe(0);
   const printed = lines(stdout);
   const last = printed.pop()!;
@@ -73,9 +76,7 @@ function killedAfter(milliseconds: number, out: string): Promise<string | null> 
 const AT = { stream: "kills", iteration: 0, trajectory: 0 };
 
 test("killed at random moments and run again with the same --out, it ends with the same fingerprint", async () => {
-  const whole = lines(
-    spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" }).stdout,
-  );
+  const whole = lines(undisturbed.stdout);
   const out = join(folder, "killed");
   let printed: string | null = null;
   let kills = 0;

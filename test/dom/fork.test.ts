@@ -8,6 +8,7 @@ import { shopRecord, shopRecording } from "../fixtures/shopRecord.ts";
 import { linesOfShipped } from "../fixtures/shippedRun.ts";
 import { lensPanel, openPanel } from "./lensPanel.ts";
 import { by, type DomPage as Page } from "./page.ts";
+import { EVERY } from "../every.ts";
 
 const panel = lensPanel("fork", linesOfShipped(), "real");
 const PLACE = "&backend=wasm&at=turn-ppo,1,1,1";
@@ -84,25 +85,27 @@ describe("the fork panel", () => {
     await close();
   });
 
-  it("asks the policy that played a live run's episode", async () => {
-    const { page, errors, close } = await open();
-    await load(page);
-    const response = by(page, "fork-response");
-    await response.fill("of the recorded run");
-    await page.getByRole("button", { name: "Step", exact: true }).click();
-    await by(page, "cursor").locator("[data-origin=live]").waitFor();
-    // What was written was about another run's turn.
-    await expect.poll(() => response.inputValue()).not.toBe("of the recorded run");
-    await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
-    const found = by(page, "fork-panel").getByTestId("truth-found");
-    await found.waitFor();
-    expect(await found.textContent()).toContain("This policy played the episode");
-    await forkWith(page, "Left");
-    expect(await by(page, "fork-result").textContent()).toContain("the initial policy");
-    expect(await by(page, "fork-episode").textContent()).toContain("at the time of the recorded");
-    expect(errors).toEqual([]);
-    await close();
-  });
+  // Trains an iteration of the whole run; ../runtime/services.test.ts asks the same of a smaller one.
+  if (EVERY)
+    it("asks the policy that played a live run's episode", async () => {
+      const { page, errors, close } = await open();
+      await load(page);
+      const response = by(page, "fork-response");
+      await response.fill("of the recorded run");
+      await page.getByRole("button", { name: "Step", exact: true }).click();
+      await by(page, "cursor").locator("[data-origin=live]").waitFor();
+      // What was written was about another run's turn.
+      await expect.poll(() => response.inputValue()).not.toBe("of the recorded run");
+      await by(page, "fork-panel").getByRole("button", { name: "Estimate true values" }).click();
+      const found = by(page, "fork-panel").getByTestId("truth-found");
+      await found.waitFor();
+      expect(await found.textContent()).toContain("This policy played the episode");
+      await forkWith(page, "Left");
+      expect(await by(page, "fork-result").textContent()).toContain("the initial policy");
+      expect(await by(page, "fork-episode").textContent()).toContain("at the time of the recorded");
+      expect(errors).toEqual([]);
+      await close();
+    });
 
   it("refuses an episode of another world in a sentence", async () => {
     const { page, errors, close } = await open({ recording: creditRecording() });

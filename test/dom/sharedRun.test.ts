@@ -18,8 +18,16 @@ async function train(page: Page): Promise<void> {
   await page.locator("[data-testid=run-bar][data-run-state=finished]").waitFor();
 }
 
-/** The link of a finished run, with its curves or without. */
-async function shared(withCurves: boolean, hash = SPEC): Promise<string> {
+const links = new Map<string, Promise<string>>();
+
+/** The link of a finished run, with its curves or without: made once. */
+function shared(withCurves: boolean, hash = SPEC): Promise<string> {
+  const key = `${withCurves} ${hash}`;
+  if (!links.has(key)) links.set(key, make(withCurves, hash));
+  return links.get(key)!;
+}
+
+async function make(withCurves: boolean, hash: string): Promise<string> {
   const { page, close } = await openApp(hash);
   await by(page, "run").waitFor();
   await train(page);

@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { by, launch, openPage, type ServedPage, servePage } from "../browser/support.ts";
+import { EVERY } from "../every.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -111,23 +112,28 @@ describe("on WebAssembly", () => {
     await close();
   });
 
-  it("a copied link reproduces the fingerprint in a fresh profile", async () => {
-    const first = await openPage(browser, `${site.url}#v1/nano?iterations=2&backend=wasm&${LESS}`);
-    await by(first.page, "run").click();
-    await waitForState(first.page, "finished", 300_000);
-    const fingerprint = await by(first.page, "fingerprint").locator("code").textContent();
-    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
-    await by(first.page, "copy-link").click();
-    const link = (await by(first.page, "copied").getAttribute("data-link"))!;
-    expect(new URL(link).hash.length).toBeLessThan(200);
-    await first.close();
+  // fingerprint.test.ts compares two profiles, ../browser/page.test.ts follows a copied link.
+  if (EVERY)
+    it("a copied link reproduces the fingerprint in a fresh profile", async () => {
+      const first = await openPage(
+        browser,
+        `${site.url}#v1/nano?iterations=2&backend=wasm&${LESS}`,
+      );
+      await by(first.page, "run").click();
+      await waitForState(first.page, "finished", 300_000);
+      const fingerprint = await by(first.page, "fingerprint").locator("code").textContent();
+      expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+      await by(first.page, "copy-link").click();
+      const link = (await by(first.page, "copied").getAttribute("data-link"))!;
+      expect(new URL(link).hash.length).toBeLessThan(200);
+      await first.close();
 
-    const second = await openPage(browser, link);
-    await by(second.page, "run").click();
-    await waitForState(second.page, "finished", 300_000);
-    const verdict = by(second.page, "fingerprint");
-    await expect.poll(() => verdict.getAttribute("data-comparison")).toBe("reproduced");
-    await expect.poll(() => verdict.locator("code").textContent()).toBe(fingerprint);
-    await second.close();
-  });
+      const second = await openPage(browser, link);
+      await by(second.page, "run").click();
+      await waitForState(second.page, "finished", 300_000);
+      const verdict = by(second.page, "fingerprint");
+      await expect.poll(() => verdict.getAttribute("data-comparison")).toBe("reproduced");
+      await expect.poll(() => verdict.locator("code").textContent()).toBe(fingerprint);
+      await second.close();
+    });
 });

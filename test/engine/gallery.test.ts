@@ -22,19 +22,18 @@ test("every detector of metrics has its exhibit, and every exhibit is a preset t
   }
 });
 
-test.each(some(["collapse-zero-variance", "collapse-critic"], (name) => name !== "collapse-critic"))(
-  "%s: found within five iterations of its onset, and nothing before it",
-  async (name) => {
-    const spec = { ...presetSpec(name), evaluation: { levels: 0, every: 1, temperature: 0 } };
-    const { events } = await runSpec(spec);
-    const { findings } = diagnose(events);
-    const { detector } = exhibits.find((exhibit) => exhibit.name === name)!;
-    const own = findings.find((finding) => finding.detector === detector)!;
-    expect(own.firstBad).toBeGreaterThanOrEqual(ONSET);
-    expect(own.iteration - ONSET).toBeLessThanOrEqual(5);
-    expect(findings.filter(({ iteration }) => iteration < ONSET)).toEqual([]);
-  },
-);
+test.each(
+  some(["collapse-zero-variance", "collapse-critic"], (name) => name !== "collapse-critic"),
+)("%s: found within five iterations of its onset, and nothing before it", async (name) => {
+  const spec = { ...presetSpec(name), evaluation: { levels: 0, every: 1, temperature: 0 } };
+  const { events } = await runSpec(spec);
+  const { findings } = diagnose(events);
+  const { detector } = exhibits.find((exhibit) => exhibit.name === name)!;
+  const own = findings.find((finding) => finding.detector === detector)!;
+  expect(own.firstBad).toBeGreaterThanOrEqual(ONSET);
+  expect(own.iteration - ONSET).toBeLessThanOrEqual(5);
+  expect(findings.filter(({ iteration }) => iteration < ONSET)).toEqual([]);
+});
 
 test("a sound run is left alone", async () => {
   const healthy = presetSpec("healthy");

@@ -12,6 +12,7 @@ import { creditOf } from "../../src/reading/credit/rowCredit.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { turnbook } from "../cli/cliSupport.ts";
+import { some } from "../every.ts";
 
 interface TrueEpisode {
   task: string;
@@ -211,13 +212,16 @@ describe("files of trainers, imported into turnbook-rollouts/1 and opened", () =
 const python = spawnSync(PYTHON, ["-c", "import torch, numpy, zstandard"]);
 
 describe.skipIf(python.status !== 0)(`files of other runs (needs ${PYTHON} with torch)`, () => {
-  it.each([8, 9, 10, 11, 12])("of seed %i have the run that was written", async (seed) => {
-    const root = join(work, String(seed));
-    const make = join(import.meta.dirname, "../fixtures/trainers/make.py");
-    expect(spawnSync(PYTHON, [make, root, String(seed)]).status).toBe(0);
-    // The script leaves Parquet to another program.
-    const written = readdirSync(root);
-    for (const name of Object.keys(FOLDERS))
-      if (written.includes(name.split("/")[0]!)) await checkFolder(root, name);
-  });
+  it.each(some([8, 9, 10, 11, 12], (seed) => seed === 8))(
+    "of seed %i have the run that was written",
+    async (seed) => {
+      const root = join(work, String(seed));
+      const make = join(import.meta.dirname, "../fixtures/trainers/make.py");
+      expect(spawnSync(PYTHON, [make, root, String(seed)]).status).toBe(0);
+      // The script leaves Parquet to another program.
+      const written = readdirSync(root);
+      for (const name of Object.keys(FOLDERS))
+        if (written.includes(name.split("/")[0]!)) await checkFolder(root, name);
+    },
+  );
 });

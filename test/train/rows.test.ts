@@ -7,6 +7,7 @@ import { wordAxes } from "../../src/method/axes.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType, runSpec, runToEnd, tinySpec } from "./support.ts";
+import { some } from "../every.ts";
 
 const EPOCHS = { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 2 };
 
@@ -19,8 +20,11 @@ function rowSpec(name: string, set: object = {}, changes: object = {}) {
   });
 }
 
+/** One of each kind. `landed.test.ts` trains each row for an iteration, with its fingerprint. */
+const KINDS = ["remax", "grpo", "dapo", "gspo", "gmpo", "token-ppo", "starpo-s", "bi-level-gae"];
+
 describe("two iterations", () => {
-  test.each(algorithmNames)("of %s", async (name) => {
+  test.each(some(algorithmNames, (name) => KINDS.includes(name)))("of %s", async (name) => {
     const { events } = await runSpec(rowSpec(name));
     expect(ofType(events, "crash")).toEqual([]);
     const iterations = ofType(events, "iteration");
@@ -80,19 +84,22 @@ test("gains come from the right answer in the shop, and from moves left on a boa
 describe("the clipping-bias correction", () => {
   const readings = Object.keys(wordAxes.clipBias.values).filter((name) => name !== "none");
   const scopes = Object.keys(wordAxes.clipBiasScope.values);
-  test.each(readings.flatMap((clipBias) => scopes.map((scope) => [clipBias, scope])))(
-    "%s over the %s",
-    async (clipBias, clipBiasScope) => {
-      const set = { clipBias, clipBiasScope, clipBiasKappa: 0.01, epsLow: 0.001, epsHigh: 0.001 };
-      const { events } = await runSpec(rowSpec("st-ppo", set));
-      const { metrics } = ofType(events, "iteration")[1]!;
-      expect(metrics["actor/clip_bias_norm/mean"]).toBeGreaterThan(0);
-      const denominator = metrics["actor/clip_bias_denominator/mean"]!;
-      expect(denominator).not.toBe(1);
-      expect(denominator).toBeGreaterThan(0);
-      expect(Object.keys(metrics).filter((metric) => !metricEntry(metric))).toEqual([]);
-    },
-  );
+  const all = readings.flatMap((clipBias) => scopes.map((scope) => [clipBias, scope] as const));
+  // Each reading and each scope once.
+  test.each(
+    some(all, ([reading, scope]) => {
+      return readings.indexOf(reading) % scopes.length === scopes.indexOf(scope);
+    }),
+  )("%s over the %s", async (clipBias, clipBiasScope) => {
+    const set = { clipBias, clipBiasScope, clipBiasKappa: 0.01, epsLow: 0.001, epsHigh: 0.001 };
+    const { events } = await runSpec(rowSpec("st-ppo", set));
+    const { metrics } = ofType(events, "iteration")[1]!;
+    expect(metrics["actor/clip_bias_norm/mean"]).toBeGreaterThan(0);
+    const denominator = metrics["actor/clip_bias_denominator/mean"]!;
+    expect(denominator).not.toBe(1);
+    expect(denominator).toBeGreaterThan(0);
+    expect(Object.keys(metrics).filter((metric) => !metricEntry(metric))).toEqual([]);
+  });
   test("changes what is learned, and kappa says from when", async () => {
     const set = { epsLow: 0.001, epsHigh: 0.001 };
     const fingerprintOf = async (more: object) =>

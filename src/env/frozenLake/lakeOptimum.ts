@@ -110,9 +110,11 @@ export class LakeOptimum {
     { actionsLeft, turnsLeft }: LakeState,
   ): number {
     const left = { actionsLeft: actionsLeft - taken, turnsLeft: turnsLeft - 1 };
-    const later = at.reduce((sum, p, tile) => {
-      return p === 0 ? sum : sum + p * this.best({ tile, ...left }).value;
-    }, 0);
+    let later = 0;
+    for (let tile = 0; tile < at.length; tile++) {
+      const p = at[tile]!;
+      if (p !== 0) later += p * this.best({ tile, ...left }).value;
+    }
     return goal + this.#rules.gamma * later;
   }
 
@@ -120,12 +122,14 @@ export class LakeOptimum {
   #stepped({ at, goal }: LakeOutcome, wanted: Direction): LakeOutcome {
     const next = { at: new Float64Array(at.length), goal };
     for (const [direction, share] of this.#ways(wanted)) {
-      at.forEach((p, tile) => {
-        if (p === 0) return;
-        const to = this.#to[direction]![tile]!;
+      const reached = this.#to[direction]!;
+      for (let tile = 0; tile < at.length; tile++) {
+        const p = at[tile]!;
+        if (p === 0) continue;
+        const to = reached[tile]!;
         if (this.#tiles[to] === "G") next.goal += p * share;
         else if (this.#tiles[to] !== "H") next.at[to]! += p * share;
-      });
+      }
     }
     return next;
   }

@@ -4,6 +4,7 @@ import { decodeCheckpoint } from "../../../src/train/checkpoint.ts";
 import { Experiment } from "../../../src/train/experiment.ts";
 import type { PreferenceSpec } from "../../../src/spec/preference.ts";
 import { host, ofType, runAnew, runSpec, runToEnd, tinySpec, wasmEngine } from "../support.ts";
+import { some } from "../../every.ts";
 
 const small = { iterations: 3, tasksPerIteration: 4, groupSize: 4, minibatch: 4, epochs: 1 };
 
@@ -63,7 +64,7 @@ describe.each(["offline", "iterated"] as const)("%s", (rounds) => {
   test("nothing leaks over iterations", async () => {
     const engine = await wasmEngine();
     // All pairs in one minibatch: offline, every iteration then computes with the same shapes.
-    const spec = pairSpec({ rounds, minibatch: 64 }, { optimisation: { ...small, iterations: 6 } });
+    const spec = pairSpec({ rounds, minibatch: 64 }, { optimisation: { ...small, iterations: 4 } });
     await runAnew(spec); // what the engine itself holds from its first run on
     const before = engine.memory();
     const experiment = await Experiment.open(spec, await host());
@@ -72,8 +73,8 @@ describe.each(["offline", "iterated"] as const)("%s", (rounds) => {
       await experiment.advance();
       seen.push(engine.memory());
     }
-    if (rounds === "offline") expect(seen[6]).toEqual(seen[2]);
-    expect(seen[6]!.tensors).toBe(seen[2]!.tensors);
+    if (rounds === "offline") expect(seen[4]).toEqual(seen[2]);
+    expect(seen[4]!.tensors).toBe(seen[2]!.tensors);
     experiment.dispose();
     expect(engine.memory().tensors).toBe(before.tensors);
   });
@@ -207,7 +208,7 @@ test("a learner whose numbers go wrong is marked as crashed and the others go on
 
 describe("learning", () => {
   const optimisation = { ...small, iterations: 4, tasksPerIteration: 16, groupSize: 8 };
-  test.each(["dpo", "ipo", "tdpo1", "tdpo2"])(
+  test.each(some(["dpo", "ipo", "tdpo1", "tdpo2"], (name) => name === "dpo" || name === "tdpo2"))(
     "%s: margins rise, and the loss falls on pairs of tasks that were not trained on",
     async (method) => {
       const preference = {
