@@ -107,6 +107,8 @@ export interface Format {
   reader(findings: Findings, names: readonly string[]): FormatReader;
   /** Whether files of a step belong together, so that they are read by step. */
   joins?: true;
+  /** Whether later values of the file need this one, which is no episode. */
+  context?(value: unknown): boolean;
   /** Whether a file of this format repeats what others among the names have; it is left out. */
   repeats?(name: string, names: readonly string[]): boolean;
 }

@@ -14,6 +14,8 @@ export interface PlacedItem extends Parsed {
   kind: "line" | "entry";
   /** Counted from 1. */
   number: number;
+  /** Of a line: its first byte, and the one after its last, in the unpacked file. */
+  range?: readonly [start: number, end: number];
 }
 
 /** Maximum bytes of a line, and characters of a file that is one JSON value: about what a string may have. */
@@ -25,6 +27,7 @@ const NEWLINE = 0x0a;
 interface NumberedText {
   text: string;
   number: number;
+  range: readonly [start: number, end: number];
 }
 
 /** The elements of a list, the lines of JSON lines, or the one value; undefined for invalid JSON. */
@@ -64,7 +67,8 @@ export function* listItems(list: readonly unknown[], notFinite = 0): Generator<P
 }
 
 function* lineItems(lines: Iterable<NumberedText>): Generator<PlacedItem> {
-  for (const { text, number } of lines) yield { ...parsePythonJson(text), kind: "line", number };
+  for (const { text, ...place } of lines)
+    yield { ...parsePythonJson(text), kind: "line", ...place };
 }
 
 /** Those that are not blank, without a byte order mark. @throws RefusedError for a line beyond `LONGEST` */
@@ -73,30 +77,31 @@ function* numberedLines(chunks: Iterable<Uint8Array>): Generator<NumberedText, v
   let held: Uint8Array[] = [];
   let length = 0;
   let number = 0;
+  let start = 0;
   const hold = (part: Uint8Array) => {
     held.push(part);
     length += part.length;
     if (length > LONGEST) throw new RefusedError(words.refused.longLine(number + 1, LONGEST >> 20));
   };
-  const release = (): string => {
+  const release = (): NumberedText => {
     const bytes = held.length === 1 ? held[0]! : joinedBytes(held);
-    [held, length] = [[], 0];
-    number++;
-    return decoder.decode(bytes);
+    const range = [start, start + length] as const;
+    [held, length, start] = [[], 0, range[1] + 1];
+    return { text: decoder.decode(bytes), number: ++number, range };
   };
   for (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      hold(chunk.subarray(start, end));
-      start = end + 1;
-      const text = release();
-      if (text.trim() !== "") yield { text, number };
+    let at = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
+      hold(chunk.subarray(at, end));
+      at = end + 1;
+      const line = release();
+      if (line.text.trim() !== "") yield line;
     }
     // Copied, since a reader may use its buffer again.
-    if (start < chunk.length) hold(chunk.slice(start));
+    if (at < chunk.length) hold(chunk.slice(at));
   }
-  const text = release();
-  if (text.trim() !== "") yield { text, number };
+  const line = release();
+  if (line.text.trim() !== "") yield line;
 }
 
 export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -34,6 +34,7 @@ const NO_HEADER: RolloutHeader = {
 export const rolloutLines: Format = {
   apart: "nothing",
   fits: (value) => isRolloutLine(value) || (isRecord(value) && isRecord(value["vocab"])),
+  context: (value) => isRecord(value) && ("format" in value || "vocab" in value),
   reader(findings) {
     let alone = 0;
     const vocab = new Map<string, string>();

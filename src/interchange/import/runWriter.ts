@@ -27,7 +27,7 @@ interface Mean {
 
 /** An episode that is written. */
 interface KeptEpisode extends SeenEpisode {
-  /** A tenth of the size of the object. */
+  /** A tenth of the size of the object; "" if only its place is known. */
   json: string;
   /** In bytes. */
   length: number;
@@ -77,14 +77,19 @@ export class RunWriter implements Findings {
   #length = 0;
   readonly #most: number;
   readonly #choices: ImportChoices;
+  readonly #isLight: boolean;
   #payable = false;
   /** Settings of a method that lacks others. */
   #partly: TrainedWith | null = null;
 
-  /** @param most maximum bytes of all episodes that are written */
-  constructor(most = MAX_TOTAL, choices: ImportChoices = {}) {
+  /**
+   * @param most maximum bytes of all episodes that are written
+   * @param isLight whether lines are written without their episodes, which are read again where they are
+   */
+  constructor(most = MAX_TOTAL, choices: ImportChoices = {}, isLight = false) {
     this.#most = most;
     this.#choices = choices;
+    this.#isLight = isLight;
   }
 
   episode(algorithm: string, iteration: number, found: ForeignEpisode): void {
@@ -95,7 +100,8 @@ export class RunWriter implements Findings {
     const place = this.#at(algorithm, iteration);
     const json = JSON.stringify({ trajectory: place.count++, ...withApart(episode) });
     const { length } = bytes.encode(json);
-    this.#keep(place, { json, length, ...seenOf(algorithm, episode) });
+    const kept = this.#isLight ? "" : json;
+    this.#keep(place, { json: kept, length, ...seenOf(algorithm, episode) });
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     seeFields(this.#seen, episode);
@@ -118,7 +124,7 @@ export class RunWriter implements Findings {
   }
 
   settings(algorithm: string, said: SaidSettings, lacks: readonly string[] = []): void {
-    if (lacks.length === 0) this.#settings.set(this.#nameOf(algorithm), said);
+    if (lacks.length === 0) this.#settings.set(this.nameOf(algorithm), said);
     else this.#partly = { method: algorithm, set: numbersOf(said.set) };
   }
 
@@ -166,7 +172,7 @@ export class RunWriter implements Findings {
     const { trained = null } = this.#choices;
     const runs = [...this.#names.keys()].filter((name) => !isEvaluation(name));
     const asks = this.#episodes > 0 && runs.length === 1;
-    const isSaid = runs.some((name) => this.#settings.has(this.#nameOf(name)));
+    const isSaid = runs.some((name) => this.#settings.has(this.nameOf(name)));
     const known = trained ?? this.#partly ?? { method: null, set: {} };
     return { paidLast: this.#payable, trained: asks && !isSaid ? known : null };
   }
@@ -177,7 +183,13 @@ export class RunWriter implements Findings {
     return (Object.keys(words.absent) as AbsentField[]).filter((field) => !this.#seen.has(field));
   }
 
-  /** The iterations in order, as lines of a recording; frees them as it goes. */
+  /** The episodes of an iteration that are kept, and their bytes. */
+  keptAt(algorithm: string, iteration: number): { episodes: number; bytes: number } {
+    const { episodes, length } = this.#at(algorithm, iteration);
+    return { episodes: episodes.length, bytes: length };
+  }
+
+  /** The iterations in order, as lines of a recording; frees their episodes as it goes, unless they are light. */
   *lines(): Generator<string> {
     if (this.#episodes > 0) this.note(words.computed);
     if (this.#unread.size > 0) this.note(words.unreadFields([...this.#unread]));
@@ -191,10 +203,10 @@ export class RunWriter implements Findings {
     if (!start && this.#settings.size > 0) this.note(words.settingsOfSome);
     if (start) yield JSON.stringify(start);
     const inOrder = [...this.#iterations.values()].sort((a, b) => a.iteration - b.iteration);
-    this.#iterations.clear();
+    if (!this.#isLight) this.#iterations.clear();
     for (const one of inOrder) {
-      yield lineOf(one);
-      one.episodes = [];
+      yield lineOf(this.#isLight ? { ...one, episodes: [] } : one);
+      if (!this.#isLight) one.episodes = [];
     }
   }
 
@@ -221,7 +233,7 @@ export class RunWriter implements Findings {
   }
 
   #at(algorithm: string, iteration: number): Iteration {
-    const name = this.#nameOf(algorithm);
+    const name = this.nameOf(algorithm);
     const key = `${name} ${iteration}`;
     let place = this.#iterations.get(key);
     if (!place) {
@@ -232,8 +244,8 @@ export class RunWriter implements Findings {
     return place;
   }
 
-  /** In a form that a link can carry; names that would collide there get a number. */
-  #nameOf(algorithm: string): string {
+  /** A run's name in a form that a link can carry; names that would collide there get a number. */
+  nameOf(algorithm: string): string {
     const known = this.#names.get(algorithm);
     if (known !== undefined) return known;
     const { trained } = this.#choices;

@@ -31,6 +31,7 @@ interface Capture {
 export const tinker: Format = {
   apart: "nothing",
   fits: (value) => isSummary(value) || isCapture(value) || isTrajectory(value),
+  context: isCapture,
   reader(findings) {
     /** By iteration, then by group, trajectory and turn. */
     const captured = new Map<number, Map<string, Capture>>();

@@ -59,7 +59,7 @@ const formats: Readonly<Record<FormatTitle, Format>> = {
   metrics: loggedMetrics,
 };
 
-interface Translation extends Taken {
+export interface Translation extends Taken {
   /** The program that wrote the files. */
   title: string;
   /** Lines of a recording. */
@@ -87,8 +87,11 @@ interface Taken {
 }
 
 /** @throws RefusedError if they cannot be shown. */
-export function translate(files: readonly ForeignFile[], choices: ImportChoices = {}): Translation {
-  const writer = new RunWriter(undefined, choices);
+export function translate(
+  files: readonly ForeignFile[],
+  choices: ImportChoices = {},
+  writer = new RunWriter(undefined, choices),
+): Translation {
   const { titles, ...taken } = readInto(writer, files, choices.map);
   return {
     title: titles.join(" and "),
@@ -102,8 +105,21 @@ export function translate(files: readonly ForeignFile[], choices: ImportChoices 
   };
 }
 
+/** A file that is read: everything that its reader depends on besides its values. */
+export interface ReadPlace {
+  title: FormatTitle;
+  /** Of all files of the format. */
+  names: readonly string[];
+  source: FileSource;
+  file: ForeignFile;
+}
+
 /** Where episodes go, and whether any came. */
-type Sink = Findings & { readonly isEmpty: boolean };
+type Sink = Findings & {
+  readonly isEmpty: boolean;
+  /** Before a value is read, and with null after a file's last. @param isContext whether later values need it */
+  at?(place: ReadPlace, item: PlacedItem | null, isContext: boolean): void;
+};
 
 /**
  * Reads every file, those of one program after those of another, since several programs in one
@@ -129,7 +145,13 @@ export function readInto(
     );
     const names = single.map(({ name }) => name);
     const reader = format.reader(sink, names);
-    append(faults, takeAll(inSteps(single, sources, format), reader, sink, taken));
+    const files = inSteps(single, sources, format).map(([file, source]) => ({
+      title,
+      names,
+      source,
+      file,
+    }));
+    append(faults, takeAll(files, format, reader, sink, taken));
     if (doubled.length > 0) sink.warn(words.sameFile(doubled));
     if (sources.some(({ run }) => run !== "")) sink.note(words.apart(runsOf(sources)));
   }
@@ -141,6 +163,19 @@ export function readInto(
   }
   if (skipped.length > 0) sink.warn(words.skipped(skipped));
   return { titles: [...byTitle.keys()], ...taken };
+}
+
+/** Reads some files, or parts of them, of one format again, as `readInto` has read them. */
+export function readAgainInto(
+  sink: Sink,
+  files: readonly ReadPlace[],
+  map: RowMap | null = null,
+): void {
+  const [first] = files;
+  if (!first) return;
+  const format = map ? mappedRollouts(map) : formats[first.title];
+  const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
+  takeAll(files, format, format.reader(sink, first.names), sink, taken);
 }
 
 /** The suffix of each run's name, with the first of its files. */
@@ -195,14 +230,8 @@ function contentOf(file: ForeignFile): string {
   return content;
 }
 
-type Sourced = readonly (readonly [ForeignFile, FileSource])[];
-
 /** Files of a step one after another, if their values belong together. */
-function inSteps(
-  files: readonly ForeignFile[],
-  sources: readonly FileSource[],
-  { joins }: Format,
-): Sourced {
+function inSteps(files: readonly ForeignFile[], sources: readonly FileSource[], { joins }: Format) {
   const all = files.map((file, i) => [file, sources[i]!] as const);
   const at = ({ step }: FileSource) => step ?? -1;
   return joins ? all.sort(([, a], [, b]) => at(a) - at(b)) : all;
@@ -212,21 +241,36 @@ function inSteps(
  * Passes every value to the reader; counts what it refused, and numbers in it that were not finite.
  * Returns why files could not be read to their end.
  */
-function takeAll(files: Sourced, reader: FormatReader, sink: Sink, taken: Taken): RefusedError[] {
+function takeAll(
+  files: readonly ReadPlace[],
+  format: Format,
+  reader: FormatReader,
+  sink: Sink,
+  taken: Taken,
+): RefusedError[] {
   const faults: RefusedError[] = [];
-  files.forEach(([file, source], i) => {
+  files.forEach((place, i) => {
+    const { file, source } = place;
     const name = files.length > 1 ? file.name : null;
     try {
-      takeFile(itemsOfFile(file), source, name, reader, taken);
+      takeFile(itemsTold(place, format, sink), source, name, reader, taken);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       faults.push(error);
       sink.warn(words.brokenOff(file.name, error.message));
     }
     reader.endFile?.();
-    if (files[i + 1]?.[1].step !== source.step) reader.endStep?.();
+    if (files[i + 1]?.source.step !== source.step) reader.endStep?.();
   });
   return faults;
+}
+
+function* itemsTold(place: ReadPlace, { context }: Format, sink: Sink): Generator<PlacedItem> {
+  for (const item of itemsOfFile(place.file)) {
+    sink.at?.(place, item, context?.(item.value) === true);
+    yield item;
+  }
+  sink.at?.(place, null, false);
 }
 
 function takeFile(

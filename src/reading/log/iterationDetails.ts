@@ -20,6 +20,8 @@ export interface Unread {
   readSliced?: () => Sliced<IterationDetails>;
   /** For data that must be fetched first; rejects if it fails to load, or is damaged. `read` is then not called. */
   load?: () => Promise<IterationDetails>;
+  /** Of fetched data that is large, so that it is held like lines. */
+  bytes?: number;
 }
 
 /**
@@ -29,6 +31,8 @@ export interface Unread {
 const KEPT = 600;
 /** Iterations of a file that are held in memory: those around the cursor, for every algorithm of a class run. */
 const HELD = 12;
+/** Maximum bytes of those that are fetched; objects are larger. */
+const HELD_BYTES = 32_000_000;
 
 export class DetailStore {
   /** Called when a requested long line has been read. */
@@ -103,8 +107,10 @@ export class DetailStore {
       this.onRead();
     };
     void detailsOf(unread)
-      // Fetched data stays: it is small, and fetching is slow.
-      .then((details) => (unread.load ? this.keep(key, details) : this.#hold(key, details)))
+      // Small data that was fetched stays: fetching is slow.
+      .then((details) =>
+        unread.load && !unread.bytes ? this.keep(key, details) : this.#hold(key, details),
+      )
       // The fetcher reports why it failed; the iteration then has no episodes to show.
       .catch(() => this.#unread.delete(key))
       .finally(end);
@@ -115,8 +121,24 @@ export class DetailStore {
     // The one requested last is evicted last.
     this.#held.delete(key);
     this.#held.set(key, details);
-    if (this.#held.size > HELD) dropOldest(this.#held);
+    while (this.#held.size > HELD || (this.#held.size > 1 && this.#heldBytes > HELD_BYTES))
+      dropOldest(this.#held);
     return details;
+  }
+
+  get #heldBytes(): number {
+    return [...this.#held.keys()].reduce((sum, key) => sum + this.#bytesOf(key), 0);
+  }
+
+  #bytesOf(key: string): number {
+    return this.#unread.get(key)?.bytes ?? 0;
+  }
+
+  /** Takes what another store holds of the same files: whoever looks at it goes on looking. */
+  adopt(other: DetailStore): void {
+    for (const [key, details] of other.#held)
+      if (this.#bytesOf(key) > 0 && this.#bytesOf(key) === other.#bytesOf(key))
+        this.#hold(key, details);
   }
 }
 

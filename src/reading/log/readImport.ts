@@ -6,7 +6,12 @@ import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
 import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
 import type { ImportChoices, LeftOpen } from "../../interchange/import/choices.ts";
 import type { TellingPlace } from "../../interchange/import/telling.ts";
-import { filesInOrder, hasKnownFormat, translate } from "../../interchange/import/translate.ts";
+import {
+  filesInOrder,
+  hasKnownFormat,
+  translate,
+  type Translation,
+} from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { append } from "../../numeric/lists.ts";
 import { refusedLines } from "./recording.ts";
@@ -15,9 +20,11 @@ import {
   isLongEvent,
   lightValue,
   recordingLines,
+  type IndexedEvent,
   type RecordingIndex,
 } from "./recordingIndex.ts";
 import { readEvent, readHeader } from "./recordingSchema.ts";
+import { openLarge, StepIndex, type LargeFile, type OpenedFile } from "./stepIndex.ts";
 
 export interface ChosenFile {
   name: string;
@@ -81,11 +88,10 @@ export async function readImport(
   const { files, faults } = await openAll(filled.filter(({ bytes }) => !isOwn(bytes)));
   const own = filled.filter(({ bytes }) => isOwn(bytes));
   if (files.length === 0 && own.length === 0) throw [...faults.values()][0]!;
-  const skipped = [...faults].map(([name, { message }]) => words.binary(name, message));
   const empty = chosen.filter((file) => !isFilled(file)).map(({ name }) => name);
   const read = await readChosen(own.map(unmarked), files, choices);
   const warnings = [
-    ...(skipped.length > 0 ? [words.skippedBinary(skipped)] : []),
+    ...notOpened(faults),
     ...(empty.length > 0 ? [words.empty(empty)] : []),
     ...read.facts.warnings,
   ];
@@ -96,15 +102,29 @@ export async function readImport(
 async function openAll(chosen: readonly ChosenFile[]) {
   const files: ItemFile[] = [];
   const faults = new Map<string, RefusedError>();
-  for (const { name, bytes } of chosen) {
-    try {
-      append(files, await openPacked({ name, chunks: () => [withoutMark(bytes)] }));
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      faults.set(name, error);
-    }
-  }
+  for (const { name, bytes } of chosen)
+    await orFault(faults, name, async () =>
+      append(files, await openPacked({ name, chunks: () => [withoutMark(bytes)] })),
+    );
   return { files, faults };
+}
+
+async function orFault(
+  faults: Map<string, RefusedError>,
+  name: string,
+  open: () => Promise<void>,
+): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    faults.set(name, error);
+  }
+}
+
+function notOpened(faults: ReadonlyMap<string, RefusedError>): string[] {
+  const why = [...faults].map(([name, { message }]) => words.binary(name, message));
+  return why.length > 0 ? [words.skippedBinary(why)] : [];
 }
 
 async function readChosen(
@@ -195,27 +215,62 @@ async function readForeign(
   files: readonly ItemFile[],
   choices: ImportChoices,
 ): Promise<ReadImport> {
-  const {
-    title,
-    lines,
-    absent,
-    telling,
-    open,
-    notes,
-    warnings: said,
-    refused,
-    refusedAt,
-    ...rest
-  } = translate(files, choices);
-  const bytes = encodeLines(lines);
+  const translation = translate(files, choices);
+  const bytes = encodeLines(translation.lines);
   const index = await indexRecording(bytes);
-  const facts = { title, command: "", absent, telling, open, notes: notes() };
-  const warnings = [
-    ...said(),
-    ...refusedLines(refused + index.refused, refusedAt),
+  return { isOwn: false, bytes, index, facts: translatedFacts(translation, index.refused) };
+}
+
+/** Once its lines have been read, of which so many are no events. */
+function translatedFacts(
+  { title, absent, telling, open, notes, warnings, ...rest }: Translation,
+  refused = 0,
+): ImportFacts {
+  const said = [
+    ...warnings(),
+    ...refusedLines(rest.refused + refused, rest.refusedAt),
     ...(rest.notFinite > 0 ? [words.notFinite(rest.notFinite, rest.notFiniteAt)] : []),
   ];
-  return { isOwn: false, bytes, index, facts: { ...facts, warnings } };
+  return { title, command: "", absent, telling, open, notes: notes(), warnings: said };
+}
+
+/** A run whose episodes stay in its files. */
+export interface ReadIndex {
+  events: IndexedEvent[];
+  facts: ImportFacts;
+}
+
+/**
+ * Files of other programs that are too large to be held, in one pass; blocks its thread meanwhile.
+ * @param onStep called whenever another step begins; what it calls makes the run as far as it is read
+ * @throws RefusedError if the files cannot be shown
+ */
+export async function readLarge(
+  chosen: readonly LargeFile[],
+  choices: ImportChoices,
+  onStep: (soFar: () => ReadIndex) => void = () => {},
+): Promise<ReadIndex> {
+  const opened: OpenedFile[] = [];
+  const faults = new Map<string, RefusedError>();
+  for (const [at, file] of chosen.entries())
+    await orFault(faults, file.name, async () => append(opened, await openLarge(file, at)));
+  if (opened.length === 0) throw [...faults.values()][0]!;
+  const index = new StepIndex(opened, choices);
+  const soFar = (): ReadIndex => {
+    const events = index.events();
+    const { title, telling, open, notes, warnings } = index;
+    const absent = index.absent.map((field) => words.absent[field]);
+    return { events, facts: { title, command: "", absent, telling, open, notes, warnings } };
+  };
+  index.onStep = () => onStep(soFar);
+  const translation = translate(
+    opened.map(({ file }) => file),
+    choices,
+    index,
+  );
+  const events = index.events();
+  const facts = translatedFacts(translation);
+  return { events, facts: { ...facts, warnings: [...notOpened(faults), ...facts.warnings] } };
 }
 
 function encodeLines(lines: Iterable<string>): Uint8Array<ArrayBuffer> {

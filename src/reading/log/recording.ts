@@ -1,7 +1,13 @@
 /** A recorded run as a log: numbers at once, episodes when the cursor reaches them. */
 import { words } from "../../interchange/import/words.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
-import { indexRecording, MAX_BYTES, unreadLine, type IndexedEvent } from "./recordingIndex.ts";
+import {
+  indexRecording,
+  MAX_BYTES,
+  unreadLine,
+  type FetchStep,
+  type IndexedEvent,
+} from "./recordingIndex.ts";
 import { keepRaw, RawRun } from "./rawRun.ts";
 import { RunLog } from "./runLog.ts";
 
@@ -42,8 +48,9 @@ export function appendTo(
   log: RunLog,
   events: readonly IndexedEvent[],
   bytes: () => Uint8Array,
+  fetchStep?: FetchStep,
 ): void {
-  for (const one of events) log.append(one.event, unreadLine(bytes, one));
+  for (const one of events) log.append(one.event, unreadLine(bytes, one, fetchStep));
 }
 
 /** The number of lines that could not be read, and the positions of the first. */

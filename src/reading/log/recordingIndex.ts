@@ -3,7 +3,7 @@
  * made it, the others `RunEvent`s. Numbers are read at once; episodes and updates are left unread
  * until needed.
  */
-import { SLICE, type Sliced } from "../../numeric/sliced.ts";
+import { inSlices, SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
 import { words } from "../../interchange/import/words.ts";
 import type { RunEvent, EpisodeRecord, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
@@ -20,13 +20,19 @@ import {
 } from "./lineScan.ts";
 import { readDetails, type Misfit, readEpisode, readTurn } from "./episodeSchema.ts";
 import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
+import type { IndexedStep } from "./stepIndex.ts";
 
 /** One event; `line` is the position of the rest of an iteration. Can be sent between threads. */
 export interface IndexedEvent {
   event: RunEvent;
   line: NumberedLine | null;
   hasEpisodes: boolean;
+  /** Instead of the line, where its episodes are in files that are not held. */
+  step?: IndexedStep;
 }
+
+/** Fetches the line of a step; rejects if its files can no longer be read. */
+export type FetchStep = (step: IndexedStep) => Promise<Uint8Array>;
 
 export interface RecordingIndex {
   events: IndexedEvent[];
@@ -153,8 +159,19 @@ function isFilledList(bytes: Uint8Array, { start, end }: ByteRange): boolean {
 /** Reads an iteration's line on demand; the bytes may arrive later. */
 export function unreadLine(
   bytes: () => Uint8Array,
-  { line, hasEpisodes }: IndexedEvent,
+  { line, hasEpisodes, step }: IndexedEvent,
+  fetchStep?: FetchStep,
 ): Unread | undefined {
+  if (step && fetchStep)
+    return {
+      hasEpisodes,
+      read: () => ({ episodes: [], updates: null }),
+      load: async () => {
+        const fetched = await fetchStep(step);
+        return inSlices(readLongLine(fetched, { start: 0, end: fetched.length }));
+      },
+      bytes: step.bytes,
+    };
   if (!line) return undefined;
   const read = () => readDetails(parseJson(textAt(bytes(), line)));
   if (line.end - line.start < LONG_LINE) return { hasEpisodes, read };

@@ -179,6 +179,11 @@ export class RunLog {
     }
     return log;
   }
+
+  /** Takes the episodes that a log of the same files, as they were before, holds in memory. */
+  adopt(before: RunLog): void {
+    this.#details.adopt(before.#details);
+  }
   get start(): StartEvent | null {
     return this.#start;
   }

@@ -1,0 +1,233 @@
+// `node test/bench/importPage.mjs [--page DIR] [--sizes MB,MB] [--steps MB] [--stacks]`: what opening a trainer's folder costs on a
+// built page (DIR; dist if absent), in Chromium: folders of verl's rollout files (trainer V1, 8 rollouts a task, three outputs a
+// rollout, `--steps` MB a step, 5 if absent) of each size. Seconds until the first episode is drawn and until all steps are known,
+// milliseconds until another step is drawn (median and most of five), the longest task of the page's thread and how many were over
+// 50 ms, and MB of the page's and its workers' heaps at their largest. `--stacks` names what those tasks ran, by milliseconds.
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { findBrowser } from "../browser/find.mjs";
+import { serve } from "./firstPaint.mjs";
+
+const { values } = parseArgs({
+  options: {
+    page: { type: "string", default: "dist" },
+    sizes: { type: "string", default: "20,150,300,1000" },
+    steps: { type: "string", default: "5" },
+    stacks: { type: "boolean", default: false },
+  },
+});
+
+const GROUP = 8;
+const ROWS = 3;
+
+/** Rows of one rollout: each prompt repeats what came before. */
+function* rollout(step, group, member) {
+  let input = `system\nYou are a helpful assistant that calls tools.\nuser\nTask ${group} of step ${step}: ${"move the boxes. ".repeat(60)}\nassistant\n`;
+  const score = (group + member + step) % 3 === 0 ? 1 : 0;
+  const uid = `48bb30e5-08bb-59ae-9eea-${String(step * 1000 + group).padStart(12, "0")}`;
+  for (let row = 0; row < ROWS; row++) {
+    const output = `<think>step ${row} of rollout ${member} ${"I push the box to the left. ".repeat(24)}</think>\n<answer>Left || ${row}</answer>`;
+    yield JSON.stringify({ input, output, gts: "20", score, step, uid: `${uid}_${member}_${row}` });
+    input += `${output}\nuser\n<tool_response>\n${"#_XO_#".repeat(60)}\n</tool_response>\nassistant\n`;
+  }
+}
+
+/** Step files of `each` bytes, until there are `size`. */
+function writeFolder(folder, size, each) {
+  mkdirSync(join(folder, "rollout"), { recursive: true });
+  let [step, all] = [0, 0];
+  while (all < size) {
+    const file = openSync(join(folder, "rollout", `${++step}.jsonl`), "w");
+    const lines = [];
+    let length = 0;
+    for (let group = 0; length < Math.min(each, size - all); group++)
+      for (let member = 0; member < GROUP; member++)
+        for (const line of rollout(step, group, member)) {
+          lines.push(line);
+          length += line.length + 1;
+        }
+    writeSync(file, `${lines.join("\n")}\n`);
+    closeSync(file);
+    all += length;
+  }
+  return step;
+}
+
+/** In the page, before its first script. */
+function watch() {
+  window.tasks = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      window.tasks.push([startTime, duration]);
+  }).observe({ type: "longtask" });
+}
+
+const FLAGS = [
+  ...[
+    "--headless=new",
+    "--no-sandbox",
+    "--enable-unsafe-webgpu",
+    "--use-webgpu-adapter=swiftshader",
+  ],
+  ...["--enable-features=Vulkan", "--disable-background-networking", "--disable-component-update"],
+  ...["--disable-sync", "--no-first-run", "--disable-quic"],
+];
+
+/** MB of memory of the page's process with its workers: at its largest since the last call, and now. */
+async function memory(browser) {
+  const cdp = await browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
+  await cdp.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === "renderer")
+    .map(({ id }) => {
+      const status = readFileSync(`/proc/${id}/status`, "utf8");
+      const of = (name) =>
+        Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
+      writeFileSync(`/proc/${id}/clear_refs`, "5");
+      return { most: of("VmHWM"), now: of("VmRSS") };
+    });
+  return sizes.sort((a, b) => b.now - a.now)[0];
+}
+
+async function measure(browser, url, folder) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(watch);
+  await page.goto(url);
+  await page
+    .locator("[data-testid=origin][data-origin=recorded]")
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(3000);
+  const cdp = await page.context().newCDPSession(page);
+  if (values.stacks) {
+    await cdp.send("Profiler.enable");
+    await cdp.send("Profiler.setSamplingInterval", { interval: 1000 });
+    await cdp.send("Profiler.start");
+  }
+  const before = await page.evaluate(() => ((window.tasks.length = 0), performance.now()));
+  const { now: atFirst } = await memory(browser);
+  const began = performance.now();
+  await page.locator("#import-folder").setInputFiles(folder);
+  const shown = page.locator("[data-testid=import-shown], [data-testid=import-refused]").first();
+  await shown.waitFor({ timeout: 300_000 });
+  if ((await page.locator("[data-testid=import-refused]").count()) > 0) {
+    const why = await page.locator("[data-testid=import-refused]").textContent();
+    await page.close();
+    return { why };
+  }
+  await page
+    .locator(".lens-panels")
+    .getByText("I push the box")
+    .first()
+    .waitFor({ timeout: 120_000 });
+  const first = performance.now() - began;
+  await page
+    .locator("[data-testid=import-progress]")
+    .waitFor({ state: "detached", timeout: 300_000 });
+  const whole = performance.now() - began;
+  await page.waitForTimeout(3000);
+  const moves = [];
+  const steps = await page
+    .locator("[data-testid=turns-iteration]")
+    .first()
+    .locator("option")
+    .count();
+  for (const key of ["[", "[", "]", "[", "["]) moves.push(await page.evaluate(move, key));
+  await page.waitForTimeout(1000);
+  const tasks = (await page.evaluate(() => window.tasks)).filter(([at]) => at >= before);
+  const stacks = values.stacks ? stacksIn((await cdp.send("Profiler.stop")).profile) : [];
+  const { most } = await memory(browser);
+  await page.close();
+  return { first, whole, steps, moves, tasks, atFirst, most, stacks };
+}
+
+/** In the page: milliseconds from a key press until the text of another step is drawn. */
+async function move(key) {
+  const scope = document.querySelector("[data-testid=cursor]");
+  const text = () => document.querySelector(".lens-panels").textContent;
+  const at = () => /Task \d+ of step (\d+)/.exec(text())?.[1];
+  const old = at();
+  const began = performance.now();
+  scope.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  while (at() === old || at() === undefined) {
+    if (performance.now() - began > 10_000) return NaN;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - began;
+}
+
+/** Milliseconds by the two innermost functions of the samples, the largest first. */
+function stacksIn({ nodes, samples, timeDeltas }) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  );
+  const sums = new Map();
+  samples.forEach((id, i) => {
+    const names = [];
+    for (let at = id; at !== undefined && names.length < 6; at = parents.get(at)) {
+      const { functionName, url, lineNumber } = byId.get(at).callFrame;
+      names.push(`${functionName || "?"}@${url.split("/").at(-1)}:${lineNumber}`);
+    }
+    const name = names.join(" < ");
+    sums.set(name, (sums.get(name) ?? 0) + timeDeltas[i] / 1000);
+  });
+  return [...sums]
+    .filter(([name]) => !/^\((?:idle|program)/.test(name))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 25);
+}
+
+const site = await serve(resolve(values.page));
+const browser = await chromium.launch({ executablePath: findBrowser() ?? undefined, args: FLAGS });
+const folder = mkdtempSync(join(tmpdir(), "turnbook-folders-"));
+const each = Number(values.steps) * 1e6;
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+console.log(
+  "| folder | steps | first episode | all steps | another step, median and most | longest task | over 50 ms | memory at most, before |",
+);
+console.log("|---|---|---|---|---|---|---|---|");
+try {
+  for (const size of values.sizes.split(",").map(Number)) {
+    const own = join(folder, `${size}`);
+    writeFolder(own, size * 1e6, each);
+    const { why, first, whole, steps, moves, tasks, atFirst, most, stacks } = await measure(
+      browser,
+      site.url,
+      own,
+    );
+    rmSync(own, { recursive: true });
+    if (why) {
+      console.log(`| ${size} MB | ${why} |`);
+      continue;
+    }
+    const sorted = moves.map(Math.round).sort((a, b) => a - b);
+    const long = tasks.map(([, ms]) => ms).sort((a, b) => b - a);
+    const cells = [
+      ...[`${size} MB`, steps, seconds(first), seconds(whole), `${sorted[2]} and ${sorted[4]} ms`],
+      ...[`${long[0] ?? 0} ms`, long.length, `${most} MB, ${atFirst} MB`],
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+    if (values.stacks) {
+      console.log(tasks.map(([at, ms]) => `${Math.round(at)}: ${ms} ms`).join(", "));
+      for (const [name, ms] of stacks) console.log(`${Math.round(ms)} ms ${name}`);
+    }
+  }
+} finally {
+  await browser.close();
+  site.close();
+  rmSync(folder, { recursive: true, force: true });
+}
