@@ -136,6 +136,14 @@ describe("record train", () => {
     ]);
   });
 
+  it("stores the weights of the end alone where that is asked", async () => {
+    const out = join(folder, "one-weights");
+    const args = ["--out", out, "--weights", "1", "--truths", "0", "--workers", "1"];
+    expect((await turnbook("record", "pack", work!, ...args)).code).toBe(0);
+    const stored = readdirSync(out).filter((name) => name.startsWith("weights-"));
+    expect(stored).toEqual(["weights-3.safetensors"]);
+  });
+
   it("refuses what it cannot do, in a line", async () => {
     const refusals: [string[], RegExp][] = [
       [["record"], /record needs one of pack, train, seeds/],

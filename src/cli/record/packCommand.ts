@@ -1,4 +1,4 @@
-/** `record pack RUN --out DIR [--every N] [--episodes N] [--branches K]`: see record.ts. */
+/** `record pack RUN --out DIR [--every N] [--episodes N] [--branches K] [--weights 1|2]`: see record.ts. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent, EpisodeRecord } from "../../record/runEvent.ts";
@@ -28,12 +28,13 @@ export const PACK_OPTIONS = {
   episodes: { type: "integer", min: 1 },
   branches: { type: "integer", min: 2, max: 512 },
   truths: { type: "integer", min: 0 },
+  weights: { type: "integer", min: 1, max: 2 },
   workers: TRAIN_OPTIONS.workers,
   out: { type: "string" },
   force: { type: "flag" },
 } as const;
 
-const DEFAULTS = { every: 10, episodes: 16, branches: 256, truths: 8 };
+const DEFAULTS = { every: 10, episodes: 16, branches: 256, truths: 8, weights: 2 };
 
 export const packCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...PACK_OPTIONS, command: { type: "string" } });
@@ -78,7 +79,12 @@ async function packFolder(
 ): Promise<FilesByName> {
   const events = keptLog(folder);
   const iterations = lastIteration(events, join(folder, RUN_FILES.log));
-  const keeps = keepsOf(iterations, args.number("every") ?? DEFAULTS.every);
+  const { every, weights } = DEFAULTS;
+  const keeps = keepsOf(
+    iterations,
+    args.number("every") ?? every,
+    args.number("weights") ?? weights,
+  );
   const sizes = {
     branches: args.number("branches") ?? DEFAULTS.branches,
     episodes: args.number("truths") ?? DEFAULTS.truths,
@@ -103,7 +109,7 @@ function packLines(path: string, command: string | undefined, args: Args): Promi
   const objects = [...textLines(chunksOf(path))].map(({ text }) => parseObject(text) ?? {});
   const header = objects.find((one) => typeof one["command"] === "string");
   const events = objects.filter((one) => "type" in one) as unknown as RunEvent[];
-  const { keep } = keepsOf(lastIteration(events, path), args.number("every") ?? DEFAULTS.every);
+  const { keep } = keepsOf(lastIteration(events, path), args.number("every") ?? DEFAULTS.every, 0);
   const made = command ?? (header?.["command"] as string | undefined) ?? "";
   const episodes = args.number("episodes") ?? DEFAULTS.episodes;
   return packRecording({ events, command: made, keep, episodes });
@@ -242,13 +248,16 @@ interface Keeps {
   truths: number[];
 }
 
-/** iterations: of the run. every: stores one in this many, the first, the last, and the one that the middle's weights played. */
-function keepsOf(iterations: number, every: number): Keeps {
+/**
+ * iterations: of the run. every: stores one in this many, the first, the last, and the one that the
+ * middle's weights played. weights: at the end alone (1), or at the middle too (2).
+ */
+function keepsOf(iterations: number, every: number, weights: number): Keeps {
   const middle = Math.floor(iterations / 2);
   const played = [1, middle + 1, iterations];
   return {
     keep: (n) => n % every === 0 || played.includes(n),
-    checkpoints: unique([middle, iterations]).filter((n) => n > 0),
+    checkpoints: unique([middle, iterations].slice(2 - weights)).filter((n) => n > 0),
     truths: unique(played.filter((n) => n <= iterations)),
   };
 }

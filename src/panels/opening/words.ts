@@ -33,7 +33,7 @@ export const openingWords = {
   lens: "Open in the lens",
   thinks: {
     text: "Watch one that thinks",
-    href: "#lesson/talker/run?view=lens&layout=words&at=turn-ppo,10,4,1&credits:grain=token",
+    href: "#lesson/talker/run?view=lens&layout=words&at=grpo,1,8,1&credits:grain=token",
   },
   made: "How it was made",
   chosenFrom: (n: number) => `${counted(n, "episode fits", "episodes fit")} the rule.`,
