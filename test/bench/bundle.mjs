@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureInstalled, root } from "../../src/cli/setup.mjs";
+import { buildKernels, buildNodeWorker } from "../../src/engine/wasm/build.mjs";
 
 /** Imports of src lead to another checkout's. */
 const sourcesOf = (checkout) => ({
@@ -35,9 +36,12 @@ function jaxVersion() {
   return JSON.parse(readFileSync(file, "utf8")).version;
 }
 
-/** Runs `use` on the exports of test/bench/NAME.ts, `checkout`: with the src of that one; the bundle is removed afterwards. */
+/** Installs and builds what is missing, then runs `use` on the exports of test/bench/NAME.ts, `checkout`: with the src of that one; the bundle is removed afterwards. */
 export async function withBundle(name, use, checkout = null) {
   ensureInstalled();
+  // After that: an install removes what was built.
+  await buildKernels();
+  await buildNodeWorker();
   const { build } = await import("esbuild");
   // Inside node_modules, so that packages are found; one per process, since two may run at once.
   const outdir = join(root, "node_modules", ".cache", "turnbook-bench");

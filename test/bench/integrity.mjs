@@ -1,8 +1,5 @@
 // `node test/bench/integrity.mjs [--iterations N] [--out DIR]`: what hashing, syncing and locking a run's folder costs beside
 // training nano with Turn-PPO alone and without evaluations, as a Markdown table.
-import { buildKernels, buildNodeWorker } from "../../src/engine/wasm/build.mjs";
 import { withBundle } from "./bundle.mjs";
 
-await buildKernels();
-await buildNodeWorker();
 await withBundle("integrity", ({ main }) => main(process.argv.slice(2)));
