@@ -8,6 +8,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ForeignFile } from "../interchange/import/foreign.ts";
 import { kindOfBinary, RefusedError } from "../interchange/import/refused.ts";
+import { RunWriter } from "../interchange/import/runWriter.ts";
 import { translate } from "../interchange/import/translate.ts";
 import { words } from "../interchange/import/words.ts";
 import type { RunEvent } from "../record/runEvent.ts";
@@ -119,11 +120,15 @@ function isPacked(file: string): boolean {
 /** Null if no line is an event. */
 function ownLog(file: string, kept: KeptTexts): ReadLog | null {
   const log: ReadLog = { source: OWN, events: [], odd: [], remarks: [] };
+  const isRegular = statSync(file).isFile();
   let isOwn = false;
   for (const read of readLines("--from", file)) {
     const { text, line } = read;
     if (!isOwn) keep(kept, read, file);
-    if (!isOwn && kept.count > TRIED) continue;
+    if (!isOwn && kept.count > TRIED) {
+      if (isRegular) return null;
+      continue;
+    }
     const value: unknown =
       isOwn && read.ended ? parseJsonText(text, `${file}, line ${line}`) : jsonOrNothing(text);
     const { type } = Object(value) as { type?: unknown };
@@ -183,7 +188,7 @@ function isJudged(value: unknown): value is RunEvent {
 /** Rollout files contain no metrics: those that can be computed from their episodes are used. */
 function foreignLog(run: string, files: readonly ForeignFile[]): ReadLog {
   try {
-    const read = translate(files);
+    const read = translate(files, {}, new RunWriter(0));
     const values = Array.from(read.lines, (line) => jsonOrNothing(line));
     const unread = read.refused > 0 ? [words.unread(read.refused, read.refusedAt)] : [];
     const notFinite = read.notFinite > 0 ? [words.notFinite(read.notFinite, read.notFiniteAt)] : [];

@@ -1,12 +1,12 @@
 /** `--from PATH`: an iteration of another program's rollouts as a batch, each algorithm's own. */
-import { translate } from "../interchange/import/translate.ts";
+import { withApart, type Findings, type ForeignEpisode } from "../interchange/import/foreign.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
+import { readInto } from "../interchange/import/translate.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { sharedBatch } from "../reading/credit/batch.ts";
 import { readDetails } from "../reading/log/episodeSchema.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import { isRecord, jsonOrNothing, type JsonObject } from "../spec/jsonText.ts";
 import { openPaths } from "./openPaths.ts";
 
 export interface ImportedSource {
@@ -20,28 +20,62 @@ export async function importedBatches({
   from,
   iteration,
 }: ImportedSource): Promise<(config: AlgorithmConfig) => TrajectoryBatch> {
-  const lines = await linesFrom(from);
-  const found = lines.find(
-    (line) => (iteration === undefined || line["iteration"] === iteration) && hasEpisodes(line),
-  );
-  if (!found) {
-    const numbers = lines.filter(hasEpisodes).map((line) => line["iteration"]);
+  const kept = new OneIteration(iteration);
+  const { files } = await openPaths([from]);
+  try {
+    readInto(kept, files);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    throw new InputError(`option --from is ${show(from)}; ${error.message} ${error.action}`);
+  }
+  if (kept.episodes.length === 0) {
+    const numbers = [...kept.iterations].sort((a, b) => a - b);
     throw new InputError(
       `option --iteration is ${iteration ?? "absent"}; ${show(from)} has episodes of ${numbers.join(", ") || "none"}`,
     );
   }
-  const { episodes } = readDetails(found);
+  const { episodes } = readDetails({ episodes: kept.episodes });
   return (config) => sharedBatch(config, episodes);
 }
 
-const hasEpisodes = ({ episodes }: JsonObject) => Array.isArray(episodes) && episodes.length > 0;
+/** Evaluations come after every training step. */
+const EVALUATIONS = 1e9;
 
-async function linesFrom(path: string): Promise<JsonObject[]> {
-  try {
-    const { files } = await openPaths([path]);
-    return Array.from(translate(files).lines, (line) => jsonOrNothing(line)).filter(isRecord);
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    throw new InputError(`option --from is ${show(path)}; ${error.message} ${error.action}`);
+/** Holds the episodes of one iteration, of its first run that trained if any did. */
+class OneIteration implements Findings {
+  readonly iterations = new Set<number>();
+  /** As a recording has them. */
+  episodes: unknown[] = [];
+  isEmpty = true;
+  readonly #wanted: number | undefined;
+  #run = "";
+  #at = Infinity;
+
+  constructor(wanted: number | undefined) {
+    this.#wanted = wanted;
   }
+
+  episode(run: string, iteration: number, found: ForeignEpisode): void {
+    this.isEmpty = false;
+    this.iterations.add(iteration);
+    const isEval = found.split === "eval" || run.includes("-validation");
+    const place = isEval ? iteration + EVALUATIONS : iteration;
+    if (iteration !== (this.#wanted ?? iteration) || place > this.#at) return;
+    if (place < this.#at) [this.#at, this.#run, this.episodes] = [place, run, []];
+    if (run !== this.#run) return;
+    const record = { trajectory: this.episodes.length, ...withApart(found) };
+    this.episodes.push(JSON.parse(JSON.stringify(record)));
+  }
+
+  metrics(): void {
+    this.isEmpty = false;
+  }
+
+  readonly runs: string[] = [];
+  measured(): void {}
+  settings(): void {}
+  unread(): void {}
+  note(): void {}
+  assume(): void {}
+  warn(): void {}
 }

@@ -74,12 +74,21 @@ export function repeatedKey(text: string): string | null {
   return null;
 }
 
-/** How a value of JSON begins: an exception for each of a million lines that are none takes long. */
-const BEGINS = /^[ \t\n\r]*["{[\-\dtfn]/;
+/** A word or number, or how another value of JSON begins: an exception for each of a million lines that are none takes long. */
+const BEGINS =
+  /^\s*(?:(?:-?\d[\d.eE+-]*|true|false|null)\s*$|"|\{\s*["}]|\[\s*(?:["{[\]]|-?\d|true|false|null))/;
+const ENDS: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"' };
+
+/** By its first characters and its last one. */
+function mayBeJson(text: string): boolean {
+  if (!BEGINS.test(text)) return false;
+  const end = ENDS[text.trimStart()[0]!];
+  return end === undefined || text.trimEnd().endsWith(end);
+}
 
 /** Undefined if it is invalid JSON, or nested too deep. */
 export function jsonOrNothing(text: string): unknown {
-  if (!BEGINS.test(text) || isTooDeep(text)) return undefined;
+  if (!mayBeJson(text) || isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -89,6 +98,7 @@ export function jsonOrNothing(text: string): unknown {
 
 /** The text in the format of Python's own module, with null for each NaN and Infinity outside its strings. */
 export function withNull(text: string): { text: string; count: number } {
+  if (!text.includes("NaN") && !text.includes("Infinity")) return { text, count: 0 };
   const next = /"|-?\b(?:NaN|Infinity)\b/g;
   const pieces: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -72,6 +72,20 @@ it("takes an iteration of another program's rollouts, a folder of them too; rewa
   writeFileSync(join(folder, "12.jsonl"), readFileSync(join(imported, "12.jsonl")));
   const again = await run("--from", folder, "--iteration", "12", "--algorithms", "grpo");
   expect((again.json[0] as Told).rows[0]!.advantages).toEqual(grpo.advantages);
+});
+
+it("takes a whole step, however long, and a training run before an evaluation", async () => {
+  const logs = join(folder, "long");
+  mkdirSync(join(logs, "eval"), { recursive: true });
+  const row = (score: number, output: string) =>
+    `${JSON.stringify({ input: "q", output, score, step: 3 })}\n`;
+  const long = "x".repeat(5_000_000);
+  writeFileSync(join(logs, "eval", "3.jsonl"), row(1, "a"));
+  writeFileSync(join(logs, "3.jsonl"), [1, 1, 1, 0].map((score) => row(score, long)).join(""));
+  const { json } = await run("--from", logs, "--algorithms", "grpo");
+  expect((json[0] as Told).rows[0]!.advantages.map(([A]) => Math.sign(A!))).toEqual([1, 1, 1, -1]);
+  const { lines } = await run("--from", logs, "--iteration", "2");
+  expect(lines).toEqual([expect.stringMatching(/--iteration is 2; .* has episodes of 3$/)]);
 });
 
 it.each([

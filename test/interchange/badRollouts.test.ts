@@ -65,6 +65,37 @@ describe("rollouts that are not whole", () => {
   });
 });
 
+describe("junk", () => {
+  const junk: [string, string][] = [
+    ["words", "[2026-08-22 10:00:00] INFO step: loss 0.3"],
+    ["Python's dicts", "{'loss': 0.3, 'step': 1}"],
+    ["objects that were cut", '{"input": "user", "output": "as'],
+    ["objects of one's own", '{"level": "info", "msg": 1e400}'],
+    ["numbers", "17"],
+  ];
+
+  it.each(junk)("of %s before good lines is passed over, with a count", async (_, line) => {
+    const bad = `${line}\n`.repeat(900);
+    const { episodes, warned } = await imported("late.jsonl", `${bad}${row()}\n${bad}${row()}`);
+    expect(episodes).toHaveLength(2);
+    expect(warned).toContain("1800 lines of the recording could not be read: line 1 (");
+    expect(warned).toContain("and 1797 more");
+  });
+
+  it.each(junk)("of %s alone is refused, whatever its length", async (name, line) => {
+    const { code, warned } = await imported("junk.jsonl", `${line}\n`.repeat(200_000));
+    expect([name, code, warned]).toEqual([
+      ...[name, 2],
+      expect.stringMatching(/This format is not supported\. The first thing in it, line 1 of/),
+    ]);
+  });
+
+  it("that is no JSON never hides a log, after however many lines", async () => {
+    const { episodes } = await imported("late.jsonl", `${"no\n".repeat(200_000)}${row()}`);
+    expect(episodes).toHaveLength(1);
+  });
+});
+
 describe("packed files", () => {
   it("that are truncated give what was whole", async () => {
     const lines = Array.from({ length: 4000 }, (_, i) => row({ output: `${Math.sin(i)}` }));

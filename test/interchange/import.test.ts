@@ -608,6 +608,9 @@ describe("translate", () => {
       undefined,
     ]);
     expect([...jsonValues('{\n "a": 1\n}\n')]).toEqual([{ a: 1 }]);
+    expect([...jsonValues('{\n"a": [\n{\n"b": 1\n}\n]\n}')]).toEqual([{ a: [{ b: 1 }] }]);
+    expect([...jsonValues('{"a": 1,\n"b": 2}')]).toEqual([{ a: 1, b: 2 }]);
+    expect([...jsonValues('{"a": 1, "b\n{"a": 2}\n[3]')]).toEqual([undefined, { a: 2 }, [3]]);
     expect([...jsonValues("  ")]).toEqual([]);
   });
 });

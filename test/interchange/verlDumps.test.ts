@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { words } from "../../src/interchange/import/words.ts";
-import { verlWords } from "../../src/interchange/import/verl.ts";
+import { Sessions, verlWords } from "../../src/interchange/import/verl.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { creditOf } from "../../src/reading/credit/rowCredit.ts";
 import { readImport } from "../../src/reading/log/readImport.ts";
@@ -134,6 +134,45 @@ describe("uids of trainer V1", () => {
     expect(two.episodes.map(({ reward }) => reward)).toEqual([1, 0]);
     expect(two.episodes[0]!.turns.map(({ text }) => text)).toEqual(["A1", "A0"]);
     expect(two.facts.warnings).toEqual([verlWords.scores]);
+  });
+});
+
+describe("sessions of a file of any size", () => {
+  const WINDOW = 1000;
+  /** Number of rows and of characters held at most, and the sessions in the order in which they came. */
+  const through = (sessions: number, outputs: number) => {
+    const held = new Sessions(WINDOW);
+    const came: string[] = [];
+    let [taken, given, most] = [0, 0, 0];
+    const give = (all: ReturnType<Sessions["end"]>) => {
+      for (const { rows, incomplete, keyed } of all) {
+        given += rows.length;
+        came.push(`${String(rows[0]!["uid"])} ${rows.length} ${keyed && !incomplete}`);
+      }
+    };
+    for (let i = 0; i < sessions * outputs; i++) {
+      const uid = `00000000-0000-4000-8000-000000000000_${Math.floor(i / outputs)}_${i % outputs}`;
+      held.take({ uid, input: "q", output: "x".repeat(98) }, 1, "");
+      taken++;
+      most = Math.max(most, taken - given);
+      give(held.overflow());
+    }
+    give(held.end());
+    return { most, came };
+  };
+
+  it("are whole, and at most a window of rows and one session are held at once", () => {
+    for (const outputs of [1, 3, 7]) {
+      const { most, came } = through(400, outputs);
+      expect(most).toBeLessThanOrEqual(WINDOW / 100 + 1 + outputs);
+      expect(came).toEqual(
+        Array.from(
+          { length: 400 },
+          (_, k) => `00000000-0000-4000-8000-000000000000_${k}_0 ${outputs} true`,
+        ),
+      );
+    }
+    expect(through(800, 3).most).toBe(through(400, 3).most);
   });
 });
 

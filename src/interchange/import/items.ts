@@ -24,6 +24,10 @@ const LONGEST = 256 << 20;
 const WHOLE = 64 << 20;
 const NEWLINE = 0x0a;
 
+/** How a value over several lines begins; a log's "[2026-08-22 …" and "{'loss': …" do not. */
+const OPENS =
+  /^\s*(?:\[\s*(?:$|["{[\]]|-?(?:NaN|Infinity|\d[\d.eE+-]*)\s*(?:[,\]]|$)|true|false|null)|\{\s*(?:$|["}]))/;
+
 interface NumberedText {
   text: string;
   number: number;
@@ -37,17 +41,20 @@ export function* placedValues(chunks: Iterable<Uint8Array>): Generator<PlacedIte
     const { value: first, done } = lines.next();
     if (done) return;
     const isList = first.text.trimStart().startsWith("[");
-    if (!isList && parsePythonJson(first.text).value !== undefined) {
+    const isLine = !isList && parsePythonJson(first.text).value !== undefined;
+    if (isLine || !OPENS.test(first.text)) {
       yield* lineItems([first]);
       return yield* lineItems(lines);
     }
     const held = [first];
     let length = first.text.length;
     const most = isList ? LONGEST : WHOLE;
+    // An object over several lines has its fields on those.
+    const isBroken = !isList && first.text.trim() !== "{";
     for (let line = lines.next(); !line.done; line = lines.next()) {
       held.push(line.value);
       length += line.value.text.length + 1;
-      if (length > most) break;
+      if (length > most || (isBroken && line.value.text.startsWith("{"))) break;
     }
     const whole =
       length > most ? NOTHING : parsePythonJson(held.map(({ text }) => text).join("\n"));
@@ -67,8 +74,11 @@ export function* listItems(list: readonly unknown[], notFinite = 0): Generator<P
 }
 
 function* lineItems(lines: Iterable<NumberedText>): Generator<PlacedItem> {
-  for (const { text, ...place } of lines)
-    yield { ...parsePythonJson(text), kind: "line", ...place };
+  for (const { text, number, range } of lines) {
+    // Not spread: that takes as long as all else of a million lines.
+    const { value, notFinite } = parsePythonJson(text);
+    yield { value, notFinite, kind: "line", number, range };
+  }
 }
 
 /** Those that are not blank, without a byte order mark. @throws RefusedError for a line beyond `LONGEST` */

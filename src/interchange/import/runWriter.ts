@@ -83,7 +83,7 @@ export class RunWriter implements Findings {
   #partly: TrainedWith | null = null;
 
   /**
-   * @param most maximum bytes of all episodes that are written
+   * @param most maximum bytes of all episodes that are written; 0: only their numbers are asked for
    * @param isLight whether lines are written without their episodes, which are read again where they are
    */
   constructor(most = MAX_TOTAL, choices: ImportChoices = {}, isLight = false) {
@@ -98,10 +98,7 @@ export class RunWriter implements Findings {
     const episode = (this.#choices.paidLast && paid) || found;
     if (episode !== found) this.assume(words.paidLast);
     const place = this.#at(algorithm, iteration);
-    const json = JSON.stringify({ trajectory: place.count++, ...withApart(episode) });
-    const { length } = bytes.encode(json);
-    const kept = this.#isLight ? "" : json;
-    this.#keep(place, { json: kept, length, ...seenOf(algorithm, episode) });
+    if (this.#most > 0) this.#keep(place, algorithm, episode);
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     seeFields(this.#seen, episode);
@@ -155,7 +152,8 @@ export class RunWriter implements Findings {
 
   /** Problems and gaps in the files; complete once the lines are written. */
   get warnings(): string[] {
-    const cut = this.#kept < this.#episodes ? [words.cut(this.#kept, this.#episodes)] : [];
+    const isCut = this.#most > 0 && this.#kept < this.#episodes;
+    const cut = isCut ? [words.cut(this.#kept, this.#episodes)] : [];
     return [...cut, ...this.#warnings, ...this.#tally.warnings()];
   }
 
@@ -210,8 +208,12 @@ export class RunWriter implements Findings {
     }
   }
 
-  #keep(place: Iteration, episode: KeptEpisode): void {
-    const { length, task } = episode;
+  #keep(place: Iteration, algorithm: string, found: ForeignEpisode): void {
+    const whole = JSON.stringify({ trajectory: place.count++, ...withApart(found) });
+    const { length } = bytes.encode(whole);
+    const json = this.#isLight ? "" : whole;
+    const episode = { json, length, ...seenOf(algorithm, found) };
+    const { task } = episode;
     const isFull = place.length + length > MAX_LENGTH || this.#length + length > this.#most;
     if (place.cut.has(task)) return;
     if (!isFull) {

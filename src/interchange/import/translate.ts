@@ -339,10 +339,11 @@ function rowsAmong(files: readonly ForeignFile[]) {
 
 function firstRows(file: ForeignFile): Fields[] {
   const rows: Fields[] = [];
+  let tried = 0;
   try {
     for (const { value } of itemsOfFile(file)) {
       append(rows, tableRows(value) ?? (isRecord(value) ? [value] : []));
-      if (rows.length > 1) break;
+      if (rows.length > 1 || ++tried === TRIED) break;
     }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -362,17 +363,19 @@ export function hasKnownFormat(file: ForeignFile): boolean {
   return titleOfFile(file, null) !== undefined;
 }
 
-/** Number of broken values in a file before reading gives up. */
-const TRIED = 20;
+/** Number of values of no known format in a file before reading gives up; lines that are no JSON are passed over. */
+const TRIED = 1000;
 
 function titleOfFile(file: ForeignFile, mapped: Format | null): FormatTitle | undefined {
   let tried = 0;
   try {
     for (const { value } of itemsOfFile(file)) {
+      if (value === undefined) continue;
       const found = mapped
         ? mapped.fits(value) && "messages with rewards"
         : formatTitles.find((title) => formats[title].fits(value));
-      if (found || ++tried === TRIED) return found || undefined;
+      if (found) return found;
+      if (++tried === TRIED) return undefined;
     }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;

@@ -80,10 +80,11 @@ export const verl: Format = {
         }
         findings.unread(unknownIn(row, KNOWN).filter((name) => numberOf(row[name]) === null));
         if (!sessions.take(row, step, run)) write(aloneIn(row, step));
+        sessions.overflow().forEach(write);
         return true;
       },
       endFile() {
-        for (const session of sessions.drain()) write(session);
+        sessions.end().forEach(write);
         if (sessions.repeated > 0) findings.warn(verlWords.repeated);
       },
     };
@@ -216,23 +217,36 @@ interface HeldRow {
 
 const KEY = /^(.+)_(\d+)_(\d+)$/s;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** Characters of rows that are held at once: verl writes those of a session one after another. */
+const WINDOW = 16 << 20;
+/** Of the window: as much is held when another step begins. */
+const PARTS = 16;
 
-/** Collects the rows of a file until it is complete. */
-class Sessions {
+/** Collects the rows of a file until their sessions are complete. */
+export class Sessions {
   /** Repeated rows, which count once. */
   repeated = 0;
   #held: HeldRow[] = [];
-  /** What was written under each uid, in this file and earlier ones. */
+  #length = 0;
+  /** Digests of what was written under each uid, in this file and earlier ones. */
   #seen = new Map<string, string>();
   #doubled = false;
+  /** Whether uids are keys, once some of the file's rows were released. */
+  #areKeys: boolean | null = null;
+  readonly #window: number;
+
+  constructor(window = WINDOW) {
+    this.#window = window;
+  }
 
   /** False if the row has no such uid. @param run the run that its uids belong to */
   take(row: Fields, step: number, run: string): boolean {
     const uid = textOrNull(row["uid"]) ?? "";
     const [, group, session, output] = KEY.exec(uid) ?? [];
     if (group === undefined || session === undefined) return false;
-    const place = `${run} ${step} ${uid}`;
-    const text = digest(`${textOrNull(row["input"])}\n${textOrNull(row["output"])}`);
+    const place = digest(`${run} ${step} ${uid}`);
+    const written = `${textOrNull(row["input"])}\n${textOrNull(row["output"])}`;
+    const text = digest(written);
     const before = this.#seen.get(place);
     if (before === text) this.repeated++;
     else {
@@ -240,19 +254,37 @@ class Sessions {
       if (before !== undefined) this.#doubled = true;
       this.#seen.set(place, text);
       this.#held.push({ row, step, uid, group, session, output: Number(output) });
+      this.#length += written.length;
     }
     return true;
   }
 
-  /** Returns the sessions of the collected rows and clears them. */
-  drain(): VerlSession[] {
-    const held = this.#held;
-    const sessions = this.#doubled ? [] : sessionsOf(held);
+  /** Sessions before that of the last row, if more is held than may be; one that goes on later is incomplete twice. */
+  overflow(): VerlSession[] {
+    const [before, last] = [this.#held.at(-2), this.#held.at(-1)];
+    const isNext = before !== undefined && before.step !== last!.step;
+    if (!last || this.#length <= (isNext ? this.#window / PARTS : this.#window)) return [];
+    const open = this.#held.filter((one) => keyOf(one) === keyOf(last));
+    const sessions = this.#release(this.#held.filter((one) => keyOf(one) !== keyOf(last)));
+    this.#held = open;
+    return sessions;
+  }
+
+  /** All sessions that are held, at the end of a file. */
+  end(): VerlSession[] {
+    const sessions = this.#release(this.#held);
     this.#held = [];
-    const areKeys =
-      !this.#doubled && sessions.every((rows) => UUID.test(rows[0]!.group) || isWhole(rows));
     this.#doubled = false;
-    if (!areKeys) return held.map(aloneOf);
+    this.#areKeys = null;
+    return sessions;
+  }
+
+  #release(held: readonly HeldRow[]): VerlSession[] {
+    const sessions = sessionsOf(held);
+    this.#length = 0;
+    this.#areKeys ??=
+      !this.#doubled && sessions.every((rows) => UUID.test(rows[0]!.group) || isWhole(rows));
+    if (!this.#areKeys) return held.map(aloneOf);
     return sessions.map((rows) => ({
       step: rows[0]!.step,
       group: rows[0]!.group,
@@ -266,12 +298,15 @@ class Sessions {
 function sessionsOf(held: readonly HeldRow[]): HeldRow[][] {
   const sessions = new Map<string, HeldRow[]>();
   for (const one of held) {
-    const key = `${one.step} ${one.group} ${one.session}`;
-    const rows = sessions.get(key);
+    const rows = sessions.get(keyOf(one));
     if (rows) rows.push(one);
-    else sessions.set(key, [one]);
+    else sessions.set(keyOf(one), [one]);
   }
   return [...sessions.values()].map((rows) => rows.sort((a, b) => a.output - b.output));
+}
+
+function keyOf({ step, group, session }: HeldRow): string {
+  return `${step} ${group} ${session}`;
 }
 
 /** Whether its outputs are numbered from 0 without a gap. */
