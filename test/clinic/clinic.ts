@@ -2,21 +2,17 @@
  * The clinic: real runs with one planted fault each, and healthy ones, told by `reading/story`. One
  * line of JSON a patient, appended as each run ends, so that a stopped clinic goes on.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs, userPath } from "../../src/cli/args.ts";
-import { readAsset } from "../../src/cli/assets.ts";
 import { openNodeEngine } from "../../src/cli/engine.ts";
 import { InputError } from "../../src/numeric/inputError.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
 import { storiesOf } from "../../src/reading/story/story.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
-import { Experiment } from "../../src/train/experiment.ts";
+import { eventsOf, keptEvents, linesOf, say } from "./bench.ts";
 import { FAULTS, healthyPatient, patientOf, type FaultName, type Patient } from "./faults.ts";
+import { tellGallery } from "./gallery.ts";
 import { clinicTables, type Told } from "./score.ts";
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 export async function main([command, ...argv]: string[]): Promise<void> {
   const args = parseArgs(argv, {
@@ -26,32 +22,32 @@ export async function main([command, ...argv]: string[]): Promise<void> {
     only: { type: "string", repeat: true },
     logs: { type: "string" },
     workers: { type: "integer", min: 1, max: 16 },
+    "metrics-only": { type: "flag" },
   });
   const file = userPath(args.string("out") ?? "clinic.jsonl");
-  if (command === "score") {
-    say(clinicTables(told(file)));
-    return;
-  }
-  if (command === "retell") return retell(file, userPath(args.string("logs") ?? "clinic-logs"));
-  if (command !== "run")
-    throw new InputError(`clinic takes run, retell or score; got ${String(command)}`);
+  const kept = args.string("logs");
+  const logs = kept === undefined ? undefined : userPath(kept);
   const only = args.list("only");
-  const patients = wanted(args.string("seeds") ?? "1-4", args.number("healthy") ?? 40).filter(
-    ({ kind }) => only.length === 0 || only.includes(kind),
-  );
-  const logs = args.string("logs");
-  if (logs) mkdirSync(userPath(logs), { recursive: true });
+  if (command === "score") return say(clinicTables(told(file)));
+  if (command === "retell")
+    return retell(file, logs ?? userPath("clinic-logs"), args.flag("metrics-only"));
+  if (command !== "run" && command !== "gallery")
+    throw new InputError(`clinic takes run, retell, score or gallery; got ${String(command)}`);
+  const healthy = args.number("healthy");
   const engine = await openNodeEngine(
     { name: "wasm", backend: "wasm" },
     args.number("workers") ?? 1,
   );
   try {
+    if (command === "gallery")
+      return await tellGallery({ engine, logs }, { seeds: healthy ?? 10, wanted: only });
     const done = new Set(told(file).map(nameOf));
-    for (const patient of patients.filter((one) => !done.has(nameOf(one)))) {
-      const events = await eventsOf(engine, patient);
-      if (logs) writeFileSync(logPath(userPath(logs), patient), gzipSync(linesOf(events)));
+    for (const patient of wanted(args.string("seeds") ?? "1-4", healthy ?? 40)) {
+      const name = nameOf(patient);
+      if (done.has(name) || (only.length > 0 && !only.includes(patient.kind))) continue;
+      const events = await eventsOf({ engine, logs }, name, patient.spec);
       appendFileSync(file, `${JSON.stringify(toldOf(patient, events))}\n`);
-      say(nameOf(patient));
+      say(name);
     }
   } finally {
     engine.dispose();
@@ -73,23 +69,6 @@ function wanted(seeds: string, healthy: number): Patient[] {
 }
 
 const nameOf = ({ kind, seed }: { kind: string; seed: number }) => `${kind}-${seed}`;
-const logPath = (folder: string, one: { kind: string; seed: number }) =>
-  join(folder, `${nameOf(one)}.jsonl.gz`);
-const linesOf = (events: readonly object[]) => events.map((e) => `${JSON.stringify(e)}\n`).join("");
-
-async function eventsOf(
-  engine: Awaited<ReturnType<typeof openNodeEngine>>,
-  { spec }: Patient,
-): Promise<RunEvent[]> {
-  const experiment = await Experiment.open(spec, { engine, loadAsset: readAsset });
-  const events: RunEvent[] = [];
-  try {
-    while (!experiment.finished) events.push(...(await experiment.advance()));
-  } finally {
-    experiment.dispose();
-  }
-  return events;
-}
 
 function toldOf(patient: Omit<Patient, "spec">, events: readonly RunEvent[]): Told {
   const { kind, cause, onset, algorithm, seed } = patient;
@@ -120,17 +99,18 @@ function told(file: string): Told[] {
   return lines.filter(Boolean).map((line) => JSON.parse(line) as Told);
 }
 
-/** The same runs told again from their logs, after limits changed. */
-async function retell(file: string, logs: string): Promise<void> {
-  const { gunzipSync } = await import("node:zlib");
+/**
+ * The same runs told again from their logs, after limits changed; or from their numbers alone, as
+ * of a log without episodes, which is said and not kept.
+ */
+function retell(file: string, logs: string, metricsOnly: boolean): void {
   const anew = told(file).map((one) => {
-    const text = gunzipSync(readFileSync(logPath(logs, one))).toString("utf8");
-    const events = text.split("\n").filter(Boolean);
-    return toldOf(
-      one,
-      events.map((line) => JSON.parse(line) as RunEvent),
+    const events = keptEvents(logs, nameOf(one));
+    const bare = events.map((event) =>
+      event.type === "iteration" ? { ...event, episodes: [], updates: [] } : event,
     );
+    return toldOf(one, metricsOnly ? bare : events);
   });
-  writeFileSync(file, linesOf(anew));
+  if (!metricsOnly) writeFileSync(file, linesOf(anew));
   say(clinicTables(anew));
 }

@@ -1,5 +1,5 @@
 /**
- * Two planted collapses and one sound run, trained for real; `node test/bench/doctor.mjs` runs the whole gallery and ten
+ * Two planted collapses and one sound run, trained for real; `node test/clinic/clinic.mjs gallery` runs the whole gallery and ten
  * sound seeds.
  */
 import { expect, test } from "vitest";

@@ -2,67 +2,33 @@
  * The doctor against the gallery: every planted collapse is run and when it was found is told beside when its cause was
  * planted; then seeds without a cause, on which the doctor is to stay silent. As Markdown.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs, userPath } from "../../src/cli/args.ts";
-import { readAsset } from "../../src/cli/assets.ts";
-import { openNodeEngine } from "../../src/cli/engine.ts";
-import type { Engine } from "../../src/engine/engine.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
-import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { exhibits, ONSET } from "../../src/spec/gallery.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import { diagnose } from "../../src/train/doctor/doctor.ts";
-import { Experiment } from "../../src/train/experiment.ts";
-import { sayConditions, startConditions } from "./conditions.ts";
+import { sayConditions, startConditions } from "../bench/conditions.ts";
+import { eventsOf, say, type Bench } from "./bench.ts";
 
 /** Iterations after the onset within which a collapse is to be found. */
 const WITHIN = 5;
 
-export async function main(argv: string[]): Promise<void> {
-  const args = parseArgs(argv, {
-    seeds: { type: "integer", min: 1, max: 1000 },
-    workers: { type: "integer", min: 1, max: 16 },
-    only: { type: "string", repeat: true },
-    logs: { type: "string" },
-  });
-  const engine = await openNodeEngine(
-    { name: "wasm", backend: "wasm" },
-    args.number("workers") ?? 1,
-  );
+/** `wanted`: names of presets, not-finite, healthy; empty: all. */
+export async function tellGallery(
+  bench: Bench,
+  { seeds, wanted }: { seeds: number; wanted: readonly string[] },
+): Promise<void> {
   const conditions = startConditions();
-  const bench: Bench = { engine, keep: keeper(args.string("logs")) };
   const seconds = stopwatch();
-  try {
-    const wanted = (name: string) =>
-      args.list("only").length === 0 || args.list("only").includes(name);
-    await tellGallery(bench, wanted);
-    if (wanted("not-finite")) await tellPoisoned(bench);
-    if (wanted("healthy")) await tellHealthy(bench, args.number("seeds") ?? 10);
-  } finally {
-    engine.dispose();
-  }
-  const { engine: name, adapter } = engine.info;
+  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+  await tellExhibits(bench, isWanted);
+  if (isWanted("not-finite")) await tellPoisoned(bench);
+  if (isWanted("healthy")) await tellHealthy(bench, seeds);
+  const { engine, adapter } = bench.engine.info;
   say(
-    `\n${sayConditions(conditions())}; engine ${name}, ${adapter}; ${seconds().toFixed(0)} s in all.`,
+    `\n${sayConditions(conditions())}; engine ${engine}, ${adapter}; ${seconds().toFixed(0)} s in all.`,
   );
 }
 
-interface Bench {
-  engine: Engine;
-  /** Writes a run's log, where that is wanted. */
-  keep: (name: string, events: RunEvent[]) => void;
-}
-
-function keeper(folder: string | undefined): Bench["keep"] {
-  if (folder === undefined) return () => undefined;
-  mkdirSync(userPath(folder), { recursive: true });
-  const line = (event: RunEvent) => `${JSON.stringify(event)}\n`;
-  return (name, events) =>
-    writeFileSync(join(userPath(folder), `${name}.jsonl`), events.map(line).join(""));
-}
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const row = (cells: (string | number)[]) => say(`| ${cells.join(" | ")} |`);
 
 function stopwatch(): () => number {
@@ -75,7 +41,7 @@ const HEAD = [
   ...["held-out success before, after", "also found (at)", "s"],
 ];
 
-async function tellGallery(bench: Bench, wanted: (name: string) => boolean): Promise<void> {
+async function tellExhibits(bench: Bench, wanted: (name: string) => boolean): Promise<void> {
   row(HEAD);
   row(HEAD.map(() => "---"));
   for (const { name, detector } of exhibits.filter(({ name }) => wanted(name))) {
@@ -101,26 +67,6 @@ async function tellPoisoned(bench: Bench): Promise<void> {
     await actor.writeWeights(weights);
   });
   tellRun("a weight set to Infinity", "not-finite", ONSET, events, seconds());
-}
-
-async function eventsOf(
-  { engine, keep }: Bench,
-  name: string,
-  spec: ExperimentSpec,
-  before: (experiment: Experiment) => Promise<void> = () => Promise.resolve(),
-): Promise<RunEvent[]> {
-  const experiment = await Experiment.open(spec, { engine, loadAsset: readAsset });
-  const events: RunEvent[] = [];
-  try {
-    while (!experiment.finished) {
-      await before(experiment);
-      events.push(...(await experiment.advance()));
-    }
-  } finally {
-    experiment.dispose();
-  }
-  keep(name, events);
-  return events;
 }
 
 function tellRun(
