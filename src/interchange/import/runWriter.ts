@@ -13,6 +13,7 @@ import {
   type SaidSettings,
 } from "./foreign.ts";
 import type { ImportChoices, LeftOpen, TrainedWith } from "./choices.ts";
+import { EpisodeMeasures } from "./measures.ts";
 import { numbersOf } from "./values.ts";
 import { EpisodeTally } from "./tally.ts";
 import { seenOf, tellingPlace, type SeenEpisode, type TellingPlace } from "./telling.ts";
@@ -38,6 +39,7 @@ interface Iteration {
   iteration: number;
   metrics: Metrics;
   means: Map<string, Mean>;
+  measures: EpisodeMeasures;
   episodes: KeptEpisode[];
   /** Their bytes. */
   length: number;
@@ -55,7 +57,7 @@ const MAX_LENGTH = 8_000_000;
 /** Maximum bytes of all episodes: as much as a recording may have. */
 const MAX_TOTAL = 160_000_000;
 
-/** Names of curves that every import gets, computed from its episodes. */
+/** Names of curves that every import gets, computed from its episodes; `measures.ts` has those that need more. */
 const COMPUTED = {
   reward: "critic/score/mean",
   success: "episodes/success",
@@ -102,6 +104,7 @@ export class RunWriter implements Findings {
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     seeFields(this.#seen, episode);
+    place.measures.add(episode);
     const { reward, success, turns } = episode;
     if (reward !== null) average(place, COMPUTED.reward, reward);
     if (success !== null) average(place, COMPUTED.success, success ? 1 : 0);
@@ -240,7 +243,8 @@ export class RunWriter implements Findings {
     let place = this.#iterations.get(key);
     if (!place) {
       const empty = { metrics: {}, means: new Map<string, Mean>(), cut: new Set<string>() };
-      place = { algorithm: name, iteration, ...empty, episodes: [], length: 0, count: 0 };
+      const measures = new EpisodeMeasures();
+      place = { algorithm: name, iteration, ...empty, measures, episodes: [], length: 0, count: 0 };
       this.#iterations.set(key, place);
     }
     return place;
@@ -291,14 +295,14 @@ function average(place: Iteration, name: string, value: number): void {
   place.means.set(name, { sum: sum + value, count: count + 1 });
 }
 
-function lineOf({ algorithm, iteration, metrics, means, episodes }: Iteration): string {
+function lineOf({ algorithm, iteration, metrics, means, measures, episodes }: Iteration): string {
   const averages = [...means].map(([name, { sum, count }]) => [name, sum / count]);
   const light = {
     type: "iteration",
     algorithm,
     iteration,
     warmup: false,
-    metrics: { ...Object.fromEntries(averages), ...metrics },
+    metrics: { ...measures.metrics(), ...Object.fromEntries(averages), ...metrics },
     chain: "",
     time: {},
   };

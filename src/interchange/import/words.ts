@@ -106,7 +106,9 @@ export const words = {
     const more = names.length > UNREAD ? ` and ${names.length - UNREAD} more` : "";
     return `The files also have ${shown.join(", ")}${more}, which no panel shows.`;
   },
-  computed: "Curves of reward, success and turns are means over the episodes in the files.",
+  computed:
+    "Curves that the files lack are computed from their episodes: rewards and their spread, success, turns; where tokens " +
+    "have numbers also lengths, entropy, KL, clips and what a critic explains.",
   cut: (kept: number, all: number) =>
     `${grouped(kept)} of ${grouped(all)} episodes are shown, the first groups of each iteration: more is too long. ` +
     "Groups are whole, unless one alone is too long. Curves count all.",
