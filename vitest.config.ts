@@ -139,6 +139,7 @@ export default defineConfig({
           include: ["test/engine/**/*.test.ts", "test/bench/**/*.test.ts"],
           exclude: EVERY_ALONE,
           setupFiles: ["test/equalBytes.ts"],
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

@@ -252,7 +252,7 @@ test("the board can be changed: a box beside its target is soon home", async () 
 });
 
 test("a fork's values are those of its time, from every critic, and what updates make is absent", async () => {
-  const { training, heard, ask } = await pausedAfter(1);
+  const { training, heard, ask } = await pausedAfter(1, { environment: { maxTurns: 5 } });
   const episode = longest(episodesOf(heard, "turn-ppo"));
   const answer = (await ask(
     fork(episode, { turn: 1, response: "Up", branches: 20 }),

@@ -13,10 +13,11 @@ const publicFolder = resolve(import.meta.dirname, "../../public");
 
 export const loadAsset = (path: string): Promise<Uint8Array> => readFile(join(publicFolder, path));
 
-/** A run of seconds: 8 episodes an iteration, no critic warm-up, few held-out levels. */
+/** A run of seconds: 8 episodes an iteration of three turns on nano's boards, no critic warm-up, few held-out levels. */
 export function tinySpec(changes: PartialSpec = {}): ExperimentSpec {
   const base = {
     preset: "nano",
+    ...(!changes.preset && { environment: { maxTurns: 3 } }),
     optimisation: { iterations: 2, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
     critic: { warmup: 0, epochs: 1 },
     evaluation: { levels: 4, every: 1 },
