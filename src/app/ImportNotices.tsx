@@ -8,6 +8,7 @@ import {
   closeImport,
   dismissImport,
   dismissSeveral,
+  goToTelling,
   importStore,
   showImport,
   type ImportedRun,
@@ -176,6 +177,11 @@ function Shown({ experiment, run, lensHref }: ShownProps) {
       <p role="status">
         <strong>{words.shown(name, facts.title)}</strong>
       </p>
+      {facts.share !== undefined && (
+        <p className="note" data-testid="import-progress">
+          {words.readSoFar(facts.share)}
+        </p>
+      )}
       {lensHref && (
         <p>
           <a href={lensHref()} data-testid="import-lens">
@@ -183,11 +189,21 @@ function Shown({ experiment, run, lensHref }: ShownProps) {
           </a>
         </p>
       )}
+      {facts.elsewhere && (
+        <p>
+          <Button
+            look="quiet"
+            onClick={() => goToTelling(experiment.store, facts.elsewhere ?? null)}
+          >
+            {words.elsewhere(facts.elsewhere.iteration)}
+          </Button>
+        </p>
+      )}
       {integrity && <IntegrityNote integrity={integrity} />}
       <Facts {...facts} />
       <ImportOpen experiment={experiment} run={run} />
       <p className="note">{words.noLink}</p>
-      {!checked && <p className="note">{words.checking}</p>}
+      {!checked && facts.share === undefined && <p className="note">{words.checking}</p>}
       <NoRoom run={run} />
       <div className="buttons">
         <Button onClick={() => closeImport(experiment)}>{words.close}</Button>

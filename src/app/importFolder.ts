@@ -31,19 +31,22 @@ export function runFiles(files: readonly File[]): File[] {
     const path = filePath(file);
     return isReadable(path) || (hasManifest && PART.test(path));
   });
-  // Text first, then the smaller of what is packed, as much as is read of one folder: large files are weights.
-  const isPacked = (file: File) => PACKED.test(filePath(file));
+  // Lines first, then the smaller of what is read as a whole, as much as is read of one folder: large files are weights.
+  const isPacked = (file: File) => WHOLE.test(filePath(file));
   let room = MAX_BYTES;
   const fits = new Set(
     read
       .toSorted((a, b) => Number(isPacked(a)) - Number(isPacked(b)) || a.size - b.size)
-      .filter((file) => (room -= file.size) >= 0 || !isPacked(file)),
+      .filter((file) => !isPacked(file) || (room -= file.size) >= 0),
   );
   return read.filter((file) => fits.has(file));
 }
 
 /** May contain episodes: its content is known once it is opened. */
 const PACKED = /\.(?:gz|zst|xz|bz2|zip|parquet|pkl|pickle|pt|arrow|eval|db)$/i;
+
+/** The same without lines that are compressed. */
+const WHOLE = /\.(?:xz|bz2|zip|parquet|pkl|pickle|pt|arrow|eval|db)$/i;
 
 /** The paths of a folder's files that may contain episodes and are not read. */
 export function packedAmong(paths: readonly string[], read: readonly File[]): string[] {

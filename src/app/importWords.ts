@@ -13,6 +13,9 @@ export const words = {
   chooseFolder: "Run folder",
   drop: "Drop to open",
   reading: (name: string) => `Reading ${name} …`,
+  readSoFar: (share: number) =>
+    `${Math.floor(100 * share)} % of it is read; more steps appear as reading goes on.`,
+  elsewhere: (iteration: number) => `Go to its most telling turn, in iteration ${iteration}`,
   cancel: "Cancel",
   refused: (name: string) => `${name} cannot be shown`,
   unchanged: "The previous run is still shown.",

@@ -64,15 +64,22 @@ const stateOf = (file: File) => `${filePath(file)} ${file.size} ${file.lastModif
 
 const NEWLINE = 0x0a;
 
+/** Bytes at the end of a file that are searched at first for its last line. */
+const END = 1 << 16;
+
 /** A file of lines without the one that is still being written: a last one that has no end and is not JSON yet. */
 async function wholeLines(file: File): Promise<File> {
   if (!/\.(?:jsonl|ndjson)$/i.test(file.name)) return file;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  let [from, end, bytes] = [file.size, 0, new Uint8Array(0)];
+  for (let size = END; end === 0 && from > 0; size *= 16) {
+    from = Math.max(0, file.size - size);
+    bytes = new Uint8Array(await file.slice(from).arrayBuffer());
+    end = bytes.lastIndexOf(NEWLINE) + 1;
+  }
   const last = new TextDecoder().decode(bytes.subarray(end));
   if (last.trim() === "" || isJson(last)) return file;
   const { lastModified } = file;
-  const whole = new File([bytes.subarray(0, end)], file.name, { lastModified });
+  const whole = new File([file.slice(0, from + end)], file.name, { lastModified });
   rememberPath(whole, filePath(file));
   return whole;
 }

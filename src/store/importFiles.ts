@@ -10,11 +10,11 @@ import type { RecordingIntegrity } from "./experimentState.ts";
 import { keepRaw, RawRun } from "../reading/log/rawRun.ts";
 import type { ImportFacts } from "../reading/log/readImport.ts";
 import { appendTo } from "../reading/log/recording.ts";
-import { MAX_BYTES, type IndexedEvent } from "../reading/log/recordingIndex.ts";
+import type { FetchStep, IndexedEvent } from "../reading/log/recordingIndex.ts";
 import { RunLog } from "../reading/log/runLog.ts";
-import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
+import { stepOfFiles } from "./stepFiles.ts";
 
-interface ToImporter {
+export interface ToImporter {
   /** Including its folders. */
   path: string;
   file: File;
@@ -34,10 +34,20 @@ export type FromImporter =
   | { type: "begin"; name: string | null }
   | { type: "events"; events: IndexedEvent[] }
   /** `raw`: the data needed to save the run, if it is our own; with a checkpoint, to continue it. */
-  | { type: "done"; bytes: Uint8Array<ArrayBuffer>; facts: ImportFacts; raw?: OwnRun | undefined }
+  | DoneImport
+  /** Of files that are too large to be held, how much is read. */
+  | { type: "share"; share: number }
   | ({ type: "checked" } & Checked)
   | ({ type: "refused" } & Refusal)
   | { type: "end" };
+
+interface DoneImport {
+  type: "done";
+  /** Null: its episodes stay in the files. */
+  bytes: Uint8Array<ArrayBuffer> | null;
+  facts: ImportFacts;
+  raw?: OwnRun | undefined;
+}
 
 export interface OwnRun {
   spec: ExperimentSpec;
@@ -66,6 +76,8 @@ export interface ImportListener {
   onRead: (log: RunLog, facts: ImportFacts, name: string | null) => void;
   /** After a run has been read: the results of its checks. */
   onChecked: (log: RunLog, checked: Checked) => void;
+  /** While a run that is shown already is read on. */
+  onShare?: (share: number) => void;
   /** name: of one of several; the others are still read. */
   onRefused: (refusal: Refusal, name: string | null) => void;
 }
@@ -93,19 +105,25 @@ export function filePath(file: File): string {
 interface ImportedPart {
   name: string | null;
   log: RunLog;
+  /** Null until it is read; empty if its episodes stay in the files. */
   bytes: Uint8Array | null;
+  fetchStep: FetchStep;
+  /** Whether more of it is being read. */
+  goesOn: boolean;
 }
 
-const newPart = (name: string | null): ImportedPart => ({ name, log: new RunLog(), bytes: null });
-
 export const readInWorker: StartImport = (files, listener, choices = {}) => {
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  const most = files.every(({ name }) => name.endsWith(SAVED_NAME)) ? LARGEST_SAVED : MAX_BYTES;
-  if (size > most) {
-    const [why, action] = words.refused.large(megabytes(size), megabytes(most));
-    listener.onRefused({ why, action }, null);
-    return () => {};
-  }
+  const sent = files.map((file): ToImporter => ({ path: filePath(file), file }));
+  const newPart = (name: string | null): ImportedPart => {
+    const log = new RunLog();
+    const fetchStep: FetchStep = (step) =>
+      stepOfFiles(sent, step, choices).catch((error: Error) => {
+        const lost = words.lostStep(step.iteration, error.message);
+        listener.onChecked(log, { warnings: [lost], integrity: { state: "none" } });
+        throw error;
+      });
+    return { name, log, bytes: null, fetchStep, goesOn: false };
+  };
   const worker = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
   let part = newPart(null);
   /** Names of recordings that have not been started. */
@@ -125,28 +143,29 @@ export const readInWorker: StartImport = (files, listener, choices = {}) => {
     worker.terminate();
     brokenOff(part, stopped ? [] : waiting, message || "", listener);
   });
-  const sent = files.map((file): ToImporter => ({ path: filePath(file), file }));
   worker.postMessage({ files: sent, choices } satisfies ImportRequest);
   return () => {
     stopped = true;
-    if (part.bytes === null) worker.terminate();
+    if (part.bytes === null || part.goesOn) worker.terminate();
   };
 };
 
 function takeIn(
   part: ImportedPart,
   data: FromImporter,
-  { onRead, onChecked, onRefused }: ImportListener,
+  { onRead, onChecked, onShare, onRefused }: ImportListener,
 ) {
-  if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!);
+  if (data.type === "events") appendTo(part.log, data.events, () => part.bytes!, part.fetchStep);
+  else if (data.type === "share") onShare?.(data.share);
   // A run that has been read is shown or kept: only its check failed.
   else if (data.type === "refused" && part.bytes !== null)
     onChecked(part.log, { warnings: [words.unchecked(data.why)], integrity: null });
   else if (data.type === "refused") onRefused(data, part.name);
   else if (data.type === "checked") onChecked(part.log, data);
   else if (data.type === "done") {
-    part.bytes = data.bytes;
-    if (data.raw) keepRaw(part.log, rawRun(data.raw, data.bytes, part.log));
+    part.bytes = data.bytes ?? new Uint8Array(0);
+    part.goesOn = data.facts.share !== undefined;
+    if (data.raw) keepRaw(part.log, rawRun(data.raw, part.bytes, part.log));
     onRead(part.log, data.facts, part.name);
   }
 }
@@ -169,8 +188,4 @@ function brokenOff(
   takeIn(part, { type: "refused", why, action }, to);
   const [notBegun, again] = words.refused.notBegun;
   for (const name of waiting) to.onRefused({ why: notBegun, action: again }, name);
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`;
 }

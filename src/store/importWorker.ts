@@ -1,21 +1,33 @@
 /** Reads selected files off the page's thread. One request, then the page terminates it. */
 import type { ImportChoices } from "../interchange/import/choices.ts";
-import { RefusedError } from "../interchange/import/refused.ts";
+import { kindOfBinary, RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { checkRecording } from "../train/integrity.ts";
-import type { FromImporter, ImportRequest, OwnRun } from "./importFiles.ts";
+import type { FromImporter, ImportRequest, OwnRun, ToImporter } from "./importFiles.ts";
 import { leftOut } from "../reading/log/leftOut.ts";
-import { readImport, runsIn, type ChosenFile } from "../reading/log/readImport.ts";
-import type { RecordingIndex } from "../reading/log/recordingIndex.ts";
+import {
+  beginsAsRecording,
+  readImport,
+  readLarge,
+  runsIn,
+  type ChosenFile,
+  type ReadIndex,
+} from "../reading/log/readImport.ts";
+import { MAX_BYTES, type RecordingIndex } from "../reading/log/recordingIndex.ts";
+import { readStep, type LargeFile } from "../reading/log/stepIndex.ts";
+import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 import { unpackRun } from "./savedRun.ts";
+import type { FetchedStep, StepRequest } from "./stepFiles.ts";
 
 /** Events per message: the page handles each in a few milliseconds. */
 const CHUNK = 100;
 
-type Send = (message: FromImporter, transfer?: Transferable[]) => void;
+type Send = (message: FromImporter | FetchedStep, transfer?: Transferable[]) => void;
 
-self.addEventListener("message", ({ data }: MessageEvent<ImportRequest>) => {
-  void readFiles(data, (message, transfer = []) => self.postMessage(message, { transfer }));
+self.addEventListener("message", ({ data }: MessageEvent<ImportRequest | StepRequest>) => {
+  const send: Send = (message, transfer = []) => self.postMessage(message, { transfer });
+  if ("step" in data) void answerStep(data, send);
+  else void readFiles(data, send);
 });
 
 function refusalOf(error: unknown): RefusedError {
@@ -28,6 +40,7 @@ function refusalOf(error: unknown): RefusedError {
 /** One after the other; a refused file does not stop the others. */
 export async function readFiles({ files, choices }: ImportRequest, send: Send): Promise<void> {
   await orRefused(send, async () => {
+    if (await staysInFiles(files)) return indexFiles(files, choices, send);
     const opened = files.map(async ({ path, file }) => ({
       name: path,
       bytes: new Uint8Array(await file.arrayBuffer()),
@@ -40,6 +53,130 @@ export async function readFiles({ files, choices }: ImportRequest, send: Send): 
     }
   });
   send({ type: "end" });
+}
+
+/** Bytes of files of other programs beyond which their episodes stay there, to be read again step by step. */
+const HELD = 32_000_000;
+/** Bytes that tell what a file is. */
+const HEAD = 64;
+
+/** Whether the files are too large to be held, and can be read in parts. @throws RefusedError if only the first is so */
+async function staysInFiles(files: readonly ToImporter[]): Promise<boolean> {
+  const sum = (some: readonly ToImporter[]) => some.reduce((all, { file }) => all + file.size, 0);
+  if (sum(files) <= HELD) return false;
+  const heads = await Promise.all(
+    files.map(async ({ file }) => new Uint8Array(await file.slice(0, HEAD).arrayBuffer())),
+  );
+  const isOwn = heads.some(beginsAsRecording);
+  const held = files.filter((_, i) => isOwn || isReadWhole(heads[i]!));
+  const isSaved = files.every(({ path }) => path.endsWith(SAVED_NAME));
+  const [size, most] = [sum(held), isSaved ? LARGEST_SAVED : MAX_BYTES];
+  // What is one value or table takes long to be read again for each step.
+  if (size > HELD && sum(files) <= most) return false;
+  if (size > most) {
+    const say = isOwn || isSaved ? words.refused.large : words.refused.largeWhole;
+    throw new RefusedError(say(megabytes(size), megabytes(most)));
+  }
+  return !isOwn && !isSaved;
+}
+
+/** Whether a file is unpacked as a whole: lines may be compressed. */
+function isReadWhole(head: Uint8Array): boolean {
+  const kind = kindOfBinary(head);
+  return kind !== null && kind !== "gzip" && kind !== "zstandard";
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+/** Milliseconds between two messages of how much is read. */
+const TELLING = 300;
+/** Milliseconds from the first steps that are shown to the next; then longer, as reading goes on. */
+const SHOWING = 1000;
+
+/** What is read of the files so far is shown a few times before all of it is. */
+async function indexFiles(
+  files: readonly ToImporter[],
+  choices: ImportChoices,
+  send: Send,
+): Promise<void> {
+  const size = files.reduce((all, { file }) => all + file.size, 0);
+  const furthest = files.map(() => 0);
+  const share = () => furthest.reduce((all, one) => all + one, 0) / size;
+  const large = files.map((file, i) =>
+    largeFile(file, (end) => (furthest[i] = Math.max(furthest[i]!, end))),
+  );
+  const began = performance.now();
+  let [told, shown] = [began, began];
+  const show = ({ events, facts }: ReadIndex, isAll: boolean) => {
+    send({ type: "begin", name: null });
+    for (let at = 0; at < events.length; at += CHUNK)
+      send({ type: "events", events: events.slice(at, at + CHUNK) });
+    send({ type: "done", bytes: null, facts: { ...facts, ...(!isAll && { share: share() }) } });
+  };
+  const read = await readLarge(large, choices, (soFar) => {
+    const now = performance.now();
+    if (now >= shown) {
+      show(soFar(), false);
+      shown = performance.now() + SHOWING + 3 * (now - began);
+    } else if (now >= told) send({ type: "share", share: share() });
+    if (now >= told) told = now + TELLING;
+  });
+  show(read, true);
+  send({ type: "checked", warnings: [], integrity: { state: "none" } });
+}
+
+/** Bytes of the first piece of a file, and of the largest: most files are opened before one is read on. */
+const [FIRST, LARGEST] = [1 << 16, 1 << 22];
+
+/** Read in this thread, which waits. @param onRead receives the first byte that is not read yet, and how many were */
+function largeFile(
+  { path, file }: ToImporter,
+  onRead: (end: number, count: number) => void,
+): LargeFile {
+  return {
+    name: path,
+    size: file.size,
+    *chunks(start = 0, end = file.size) {
+      let size = FIRST;
+      for (let at = start; at < end; size = Math.min(4 * size, LARGEST)) {
+        const bytes = bytesOf(file.slice(at, Math.min(end, at + size)));
+        if (bytes.length === 0) return;
+        at += bytes.length;
+        onRead(at, bytes.length);
+        yield bytes;
+      }
+    },
+  };
+}
+
+/** Of workers alone, whose types are not the page's. */
+declare class FileReaderSync {
+  readAsArrayBuffer(part: Blob): ArrayBuffer;
+}
+
+/** @throws RefusedError if the file was changed or removed */
+function bytesOf(part: Blob): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(new FileReaderSync().readAsArrayBuffer(part));
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+async function answerStep({ id, files, step, choices }: StepRequest, send: Send): Promise<void> {
+  let read = 0;
+  const large = files.map(
+    ([at, file]) => [at, largeFile(file, (_end, count) => (read += count))] as const,
+  );
+  try {
+    const bytes = await readStep(new Map(large), step, choices);
+    send({ type: "step", id, bytes, read }, [bytes.buffer]);
+  } catch (error) {
+    const { message } = refusalOf(error);
+    send({ type: "step", id, bytes: null, why: message, read });
+  }
 }
 
 async function orRefused(send: Send, act: () => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 /** The state of an import into the page's first experiment: one run at a time, or several recordings. */
 import { createStore } from "zustand/vanilla";
 import type { ImportChoices } from "../interchange/import/choices.ts";
+import type { TellingPlace } from "../interchange/import/telling.ts";
 import { words } from "../interchange/import/words.ts";
 import { isBusy } from "./experimentStore.ts";
 import type { ExperimentStore, RecordingIntegrity } from "./experimentState.ts";
@@ -108,6 +109,10 @@ export function importFiles(
       first = false;
     },
     onChecked: noteChecked,
+    onShare: (share) =>
+      importStore.setState(({ imported }) => ({
+        imported: imported && { ...imported, facts: { ...imported.facts, share } },
+      })),
     onRefused: (refusal, ownName) => {
       if (ownName !== null) leaveOne({ name: ownName, why: refusal.why });
       if (ownName === null || importStore.getState().importing.state === "reading")
@@ -172,15 +177,35 @@ function receive(experiment: ExperimentHandle, run: ImportedRun, noRoom: boolean
   else showImport(experiment, run);
 }
 
+/** Milliseconds after a run is opened in which nobody has begun to read. */
+const OPENING = 5000;
+let openedAt = 0;
+
+/** To the turn where there is most to see in a run that was not whole when it opened. */
+export function goToTelling(store: ExperimentStore, telling: TellingPlace | null): void {
+  if (telling) store.setState({ choice: { ...LATEST, ...telling } });
+  importStore.setState(({ imported }) => ({ imported: imported && withoutElsewhere(imported) }));
+}
+
+function withoutElsewhere(run: ImportedRun): ImportedRun {
+  const { elsewhere: _gone, ...facts } = run.facts;
+  return { ...run, facts };
+}
+
 /** The same files with more in them: whoever looks at the run keeps the place, and whoever has closed it is left alone. */
 function showGrown({ store, session }: ExperimentHandle, run: ImportedRun): void {
   const { importing, imported } = importStore.getState();
   if (importing.state === "asking") importStore.setState({ importing: { ...importing, run } });
   else if (imported?.name !== run.name || store.getState().view.origin !== "imported") stop();
   else {
-    // Whoever reads stays where they are: only a run that is opened leads to its most telling turn.
-    const { telling: _opened, ...facts } = run.facts;
-    importStore.setState({ importing: IDLE, imported: { ...run, facts } });
+    run.log.adopt(imported.log);
+    // Whoever reads stays where they are: only a run that is opened leads to its most telling turn, or can.
+    const { telling, ...facts } = run.facts;
+    const isWhole = imported.facts.share !== undefined && facts.share === undefined;
+    const elsewhere = isWhole && telling ? { elsewhere: telling } : {};
+    const grown = { ...run, facts: { ...facts, ...elsewhere } };
+    importStore.setState({ importing: IDLE, imported: grown });
+    if (isWhole && performance.now() - openedAt < OPENING) goToTelling(store, telling ?? null);
     session.showImported(run.log, run.name);
   }
 }
@@ -209,6 +234,7 @@ export function showImport({ store, session }: ExperimentHandle, run: ImportedRu
   // Read again with other choices, it has the same episodes.
   const isAgain = importStore.getState().imported?.from.files === run.from.files;
   importStore.setState({ importing: IDLE, imported: run });
+  openedAt = performance.now();
   if (!isAgain)
     store.setState(({ lens }) => ({
       choice: { ...LATEST, ...run.facts.telling },

@@ -131,6 +131,33 @@ describe("files of other programs", () => {
     await close();
   });
 
+  it("stay where they are if they are large, and a step is read from its own bytes", async () => {
+    const { page, errors, close } = await openPage(browser, "about:blank", { viewport: WIDE });
+    await page.addInitScript(noteReads);
+    await page.goto(site.url);
+    await by(page, "opening").waitFor();
+    writeLarge(join(folder, "large"));
+    await page.locator("#import-folder").setInputFiles(join(folder, "large"));
+    const panels = page.locator(".lens-panels");
+    await panels.getByText("I push the box").first().waitFor();
+    await by(page, "import-progress").waitFor({ state: "detached" });
+    const iterations = by(page, "turns-iteration").first();
+    await expect.poll(() => iterations.locator("option").count()).toBe(LARGE.steps);
+    for (const step of [3, 5]) {
+      await iterations.selectOption(String(step));
+      await panels.getByText(`of step ${step}`).first().waitFor();
+    }
+    const reads = await page.evaluate(() => (window as unknown as { reads: number[] }).reads);
+    expect(reads.length).toBeGreaterThan(1);
+    // Each is one step's file, without its last line's end.
+    for (const read of reads) {
+      expect(read).toBeGreaterThan(LARGE.bytes - 1);
+      expect(read).toBeLessThan(LARGE.bytes + 4000);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("are found by keyboard", async () => {
     const { page, close } = await open();
     const chooser = page.waitForEvent("filechooser");
@@ -221,6 +248,37 @@ describe("how it looks", () => {
       await close();
     });
 });
+
+/** Steps of a folder that is too large to be held, and the bytes of each. */
+const LARGE = { steps: 9, bytes: 4_500_000 };
+
+/** One verl file a step; the rollouts of the last differ most. */
+function writeLarge(out: string): void {
+  mkdirSync(out);
+  const text = "I push the box to the left. ".repeat(100);
+  for (let step = 1; step <= LARGE.steps; step++) {
+    const lines: string[] = [];
+    for (let [i, length] = [0, 0]; length < LARGE.bytes; length += lines.at(-1)!.length + 1, i++) {
+      const input = `system\nYou play.\nuser\nTask ${i >> 2} of step ${step}\nassistant\n`;
+      const score = step === LARGE.steps ? 10 * (i % 2) : i % 2;
+      lines.push(JSON.stringify({ input, output: `${i} ${text}`, score, step }));
+    }
+    writeFileSync(join(out, `${step}.jsonl`), `${lines.join("\n")}\n`);
+  }
+}
+
+/** In the page, before its first script: what its workers say of the bytes that they read of files. */
+function noteReads(): void {
+  const seen = ((window as unknown as { reads: number[] }).reads = []) as number[];
+  window.Worker = class extends Worker {
+    constructor(...all: ConstructorParameters<typeof Worker>) {
+      super(...all);
+      this.addEventListener("message", ({ data }) => {
+        if (data?.type === "step") seen.push(data.read as number);
+      });
+    }
+  };
+}
 
 /** Two rollouts of a task, three turns each, of which the second's last has the largest credit. */
 function* ownRollouts(): Generator<string> {

@@ -6,7 +6,6 @@ import {
   readInWorker,
   type FromImporter,
   type ImportListener,
-  type Refusal,
 } from "../../src/store/importFiles.ts";
 import {
   closeImport,
@@ -143,12 +142,25 @@ describe("importing", () => {
     expect(ended()).toBe(before + 3);
   });
 
-  it("refuses what is too large without reading it", () => {
-    const huge = { name: "huge.jsonl", size: 200_000_000 } as File;
-    let why = "";
-    const onRefused = (refusal: Refusal) => (why = refusal.why);
-    readInWorker([huge], { onRead: () => {}, onChecked: () => {}, onRefused });
-    expect(why).toBe("Its size is 200 MB; the limit is 160 MB.");
+  it("refuses what is too large to be held, by its first bytes", async () => {
+    vi.stubGlobal("self", new EventTarget());
+    const { readFiles } = await import("../../src/store/importWorker.ts");
+    const why = async (path: string, head: string) => {
+      const file = { size: 200_000_000, slice: () => new Blob([head]) } as unknown as File;
+      const said: FromImporter[] = [];
+      await readFiles({ files: [{ path, file }], choices: {} }, (message) =>
+        said.push(message as FromImporter),
+      );
+      return said.map((message) => (message.type === "refused" ? message.why : message.type));
+    };
+    expect(await why("huge.jsonl", '{"type":"start"')).toEqual([
+      "Its size is 200 MB; the limit is 160 MB.",
+      "end",
+    ]);
+    expect(await why("huge.parquet", "PAR1")).toEqual([
+      "Its zip, Parquet and pickle files have 200 MB; the limit is 160 MB, since each is read as a whole.",
+      "end",
+    ]);
   });
 });
 

@@ -86,6 +86,8 @@ export const words = {
   leftOutLists: (count: number, places: readonly string[]) =>
     `${counted(count, "list")} of episodes or optimiser steps could not be read: ` +
     `${listed(places, count)}.`,
+  lostStep: (iteration: number, why: string) =>
+    `The episodes of iteration ${iteration} could not be read again. ${why}`,
   unchecked: (why: string) => `Its episodes could not be checked for mistakes. ${why}`,
   /** What was found instead of a known format. */
   found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
@@ -269,6 +271,10 @@ export const words = {
     notBegun: [
       "It was not read: reading stopped at an earlier file.",
       "Choose it again, without that file.",
+    ],
+    largeWhole: (size: string, limit: string): [string, string] => [
+      `Its zip, Parquet and pickle files have ${size}; the limit is ${limit}, since each is read as a whole.`,
+      "Choose fewer of them. Lines of JSON, also compressed with gzip or Zstandard, have no such limit.",
     ],
     large: (size: string, limit: string): [string, string] => [
       `Its size is ${size}; the limit is ${limit}.`,

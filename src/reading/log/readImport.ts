@@ -23,6 +23,7 @@ import {
   type IndexedEvent,
   type RecordingIndex,
 } from "./recordingIndex.ts";
+import { textAt } from "./lineScan.ts";
 import { readEvent, readHeader } from "./recordingSchema.ts";
 import { openLarge, StepIndex, type LargeFile, type OpenedFile } from "./stepIndex.ts";
 
@@ -43,7 +44,11 @@ export interface ImportFacts {
   warnings: string[];
   /** Where other programs' episodes are looked at first; null if there are none. */
   telling?: TellingPlace | null;
+  /** The same, for a run that opened before all of it was read. */
+  elsewhere?: TellingPlace;
   open?: LeftOpen;
+  /** How much of its bytes is read, while that goes on. */
+  share?: number;
 }
 
 export interface ReadImport {
@@ -166,6 +171,11 @@ const TRIED = 20;
 
 function isOwn(bytes: Uint8Array): boolean {
   return firstOwnLine(bytes) !== null;
+}
+
+/** The same by a file's first bytes, without a broken first line. */
+export function beginsAsRecording(head: Uint8Array): boolean {
+  return /^\uFEFF?\s*\{\s*"(?:type|command)"/.test(textAt(head, { start: 0, end: head.length }));
 }
 
 /** Number of lines before the first that only a recording has; null if there is none. */
