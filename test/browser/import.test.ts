@@ -189,42 +189,41 @@ describe("files of other programs", () => {
   });
 });
 
-describe("notes on files", () => {
+describe.runIf(EVERY)("notes on files", () => {
   const lines = syntheticRecording(shortRun()).trim().split("\n");
 
-  if (EVERY)
-    it("are in order for axe: of several files, of one that was altered, of lines that cannot be read", async () => {
-      const { page, errors, close } = await open();
-      const text = lines.join("\n");
-      const bare = text.slice(text.indexOf('{"type":"iteration"'));
-      // The same file twice would count once.
-      const seeded = (i: number) => bare.replace('"trajectory":0', `"trajectory":${i + 7}`);
-      const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
-      await choose(page, ...names.map((name, i) => written(name, [seeded(i)])));
-      const several = by(page, "import-several");
-      await several.waitFor();
-      await by(page, "import-shown").getByText("one.jsonl").first().waitFor();
-      const boxes = ".import-open, .notice, .curve-runs";
-      expect(await axeFaults(page, { within: boxes })).toEqual([]);
-      await takePicture(page.locator(".curve-runs"), "import-runs.png");
-      await takePicture(several, "import-several.png");
+  it("are in order for axe: of several files, of one that was altered, of lines that cannot be read", async () => {
+    const { page, errors, close } = await open();
+    const text = lines.join("\n");
+    const bare = text.slice(text.indexOf('{"type":"iteration"'));
+    // The same file twice would count once.
+    const seeded = (i: number) => bare.replace('"trajectory":0', `"trajectory":${i + 7}`);
+    const names = ["one.jsonl", "two.jsonl", "three.jsonl"];
+    await choose(page, ...names.map((name, i) => written(name, [seeded(i)])));
+    const several = by(page, "import-several");
+    await several.waitFor();
+    await by(page, "import-shown").getByText("one.jsonl").first().waitFor();
+    const boxes = ".import-open, .notice, .curve-runs";
+    expect(await axeFaults(page, { within: boxes })).toEqual([]);
+    await takePicture(page.locator(".curve-runs"), "import-runs.png");
+    await takePicture(several, "import-several.png");
 
-      await choose(page, written("doubled.jsonl", [[...lines, ...lines].join("\n")]));
-      const shown = by(page, "import-shown");
-      await shown.getByRole("alert").getByText("Altered from line").waitFor();
-      expect(await axeFaults(page, { within: "[data-testid=import-shown]" })).toEqual([]);
-      await takePicture(shown, "import-altered.png");
+    await choose(page, written("doubled.jsonl", [[...lines, ...lines].join("\n")]));
+    const shown = by(page, "import-shown");
+    await shown.getByRole("alert").getByText("Altered from line").waitFor();
+    expect(await axeFaults(page, { within: "[data-testid=import-shown]" })).toEqual([]);
+    await takePicture(shown, "import-altered.png");
 
-      const fields = by(page, "recording-fields");
-      await fields.getByText(recordingWords.title).click();
-      const example = (await fields.locator("pre").textContent())!;
-      await choose(page, written("mine.jsonl", ["{ rubbish\n", `${example}\n`]));
-      await shown.getByText(`line 1 (${says.noObject})`).waitFor();
-      expect(await axeFaults(page, { within: ".import-open" })).toEqual([]);
-      await takePicture(page.locator(".import-open"), "import-fields.png");
-      expect(errors).toEqual([]);
-      await close();
-    });
+    const fields = by(page, "recording-fields");
+    await fields.getByText(recordingWords.title).click();
+    const example = (await fields.locator("pre").textContent())!;
+    await choose(page, written("mine.jsonl", ["{ rubbish\n", `${example}\n`]));
+    await shown.getByText(`line 1 (${says.noObject})`).waitFor();
+    expect(await axeFaults(page, { within: ".import-open" })).toEqual([]);
+    await takePicture(page.locator(".import-open"), "import-fields.png");
+    expect(errors).toEqual([]);
+    await close();
+  });
 });
 
 describe("how it looks", () => {

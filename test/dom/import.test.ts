@@ -92,7 +92,7 @@ const SOURCES: readonly Source[] = [
       ["turns", ofTurn("reward"), turnWords.notInFile],
       ["turns", ofTurn("ratio"), turnWords.notInFile],
       ["critic", "p.empty", criticWords.valuesNotInFile],
-      ["doctor", "[data-testid=doctor-summary]", "1 of 9 checks could be made"],
+      ["doctor", "[data-testid=doctor-summary]", "3 of 9 checks could be made"],
       ["clip", "p.empty", clipWords.nothing],
       // From the scores of two rollouts, the whole of an episode's reward being known alone.
       ["credits", "tr[data-row=grpo]", formatSignedBrief(Math.SQRT1_2)],
@@ -342,7 +342,10 @@ describe("files that cannot be shown", () => {
     const cases: [string | File, string][] = [
       [broken, says.refused.unknown(["verl"])[0]],
       [sized("empty.jsonl", 0), says.refused.empty[0]],
-      [sized("huge.jsonl", 200_000_000), "Its size is 200 MB; the limit is 160 MB."],
+      [
+        sized("huge.jsonl", 200_000_000, '{"type":"start"'),
+        "Its size is 200 MB; the limit is 160 MB.",
+      ],
       [written("noise.jsonl", noise(8)), says.refused.unknown(["verl"])[0]],
     ];
     for (const [path, why] of cases) {
@@ -428,8 +431,8 @@ function written(name: string, parts: Iterable<string>): string {
 }
 
 /** A file that claims that many bytes; they are not read. */
-function sized(name: string, bytes: number): File {
-  return Object.defineProperty(new File([], name), "size", { value: bytes });
+function sized(name: string, bytes: number, head = ""): File {
+  return Object.defineProperty(new File([head], name), "size", { value: bytes });
 }
 
 function* noise(megabytes: number): Generator<string> {
