@@ -1,4 +1,8 @@
-/** `explain PATH [--algorithm A]`: the story of each method of a run, one JSON line each, the likeliest cause first. */
+/**
+ * `explain PATH [--algorithm A]`: the story of each method of a run, one JSON line each, the
+ * likeliest cause first. `--test CAUSE --out DIR` runs the experiment that would tell: see
+ * causeTest.ts.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { MANIFEST } from "../interchange/columnar/manifest.ts";
@@ -11,10 +15,11 @@ import type { RunLog } from "../reading/log/runLog.ts";
 import { storiesOf, type Story } from "../reading/story/story.ts";
 import { RUN_FILES } from "../train/runFiles.ts";
 import { parseArgs, userPath } from "./args.ts";
+import { testCause, TEST_OPTIONS } from "./causeTest.ts";
 import type { Command, Output } from "./command.ts";
 
 export const explainCommand: Command = async (argv, out) => {
-  const args = parseArgs(argv, { algorithm: { type: "string" } });
+  const args = parseArgs(argv, { algorithm: { type: "string" }, ...TEST_OPTIONS });
   const [path, ...rest] = args.words;
   if (path === undefined || rest.length > 0)
     throw new InputError(
@@ -26,8 +31,13 @@ export const explainCommand: Command = async (argv, out) => {
     throw new InputError(
       `--algorithm is ${show(wanted)}; ${path} has ${log.algorithms.join(", ") || "none"}`,
     );
-  for (const story of await readStories(log))
-    if (wanted === undefined || story.algorithm === wanted) out.json(lineOf(story));
+  const all = await readStories(log);
+  const stories = all.filter(({ algorithm }) => wanted === undefined || algorithm === wanted);
+  if (args.string("test") !== undefined) return testCause(stories, log.start?.spec, args, out);
+  const alone = Object.keys(TEST_OPTIONS).find((name) => args.string(name) !== undefined);
+  if (alone !== undefined) throw new InputError(`--${alone} needs --test CAUSE`);
+  for (const story of stories) out.json(lineOf(story));
+  return 0;
 };
 
 /** Episodes are read when a story asks for them: it is told again until none is missing. */

@@ -7,7 +7,8 @@ import { groupsOf } from "../../src/reading/groups.ts";
 import { readColumnar } from "../../src/reading/log/columnar.ts";
 import type { FoundCause, Story } from "../../src/reading/story/story.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
-import { falls, plantedEvents } from "../fixtures/plantedLog.ts";
+import { presetSpec } from "../../src/spec/presets.ts";
+import { falls, plantedEvents, type Plant } from "../fixtures/plantedLog.ts";
 
 const runs = join(import.meta.dirname, "..", "..", "public", "runs");
 const folder = mkdtempSync(join(tmpdir(), "turnbook-explain-"));
@@ -90,14 +91,8 @@ it.each([
 });
 
 it("reads a log of lines, and another trainer's rollouts", async () => {
-  const log = join(folder, "planted.jsonl");
   const plant = { heldOut: falls, train: () => ({ "actor/entropy": 0.05 }) };
-  writeFileSync(
-    log,
-    plantedEvents(plant)
-      .map((event) => `${JSON.stringify(event)}\n`)
-      .join(""),
-  );
+  const log = logOf("planted.jsonl", plant);
   const own = await explain(log);
   expect(own.json[0]).toMatchObject({ algorithm: "turn-ppo", verdict: "fell" });
   expect(own.json[0]!.causes[0]!.cause).toBe("entropy-crash");
@@ -108,6 +103,45 @@ it("reads a log of lines, and another trainer's rollouts", async () => {
   expect(other.json[0]!.notMeasured.length).toBeGreaterThan(5);
 });
 
+const logOf = (name: string, plant: Plant) => {
+  const file = join(folder, name);
+  writeFileSync(
+    file,
+    plantedEvents(plant)
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(""),
+  );
+  return file;
+};
+
+it("runs the experiment that a cause proposes, and says what came of it", async () => {
+  const nano = presetSpec("nano");
+  const log = logOf("tested.jsonl", {
+    heldOut: falls,
+    train: () => ({ "actor/entropy": 0.05 }),
+    changes: {
+      model: { preset: "nano", warmStart: "none" },
+      optimisation: { ...nano.optimisation, tasksPerIteration: 2, groupSize: 2, minibatch: 2 },
+      evaluation: { ...nano.evaluation, levels: 4, every: 1 },
+    },
+  });
+  const out = join(folder, "test");
+  const words = ["--test", "entropy-crash", "--out", out, "--seeds", "2", "--iterations", "1"];
+  const { code, json } = await explain(log, ...words, "--jobs", "1");
+  expect(code).toBe(0);
+  // No model learns in one iteration: nothing changes.
+  const told = { cause: "entropy-crash", set: { "turn-ppo.optimisation.actorLr": 0.0002 } };
+  expect(json).toMatchObject([{ algorithm: "turn-ppo", ...told, iterations: 1, seeds: 2 }]);
+  expect(json).toMatchObject([{ verdict: "cannot-tell", measure: "val-env/sokoban/success" }]);
+  const kept = JSON.parse(readFileSync(join(out, "test.json"), "utf8")) as { seeds: number[] };
+  expect(kept.seeds).toEqual([nano.seed + 1, nano.seed + 2]);
+  const again = await explain(log, ...words);
+  expect(again.json).toEqual(json);
+  expect(again.lines[0]).toBe("4 runs, 4 already finished");
+  const other = await explain(log, ...words.with(5, "3"));
+  expect(other.lines.at(-1)).toContain("is another test; use another --out folder");
+});
+
 it("refuses what is no run, in one line", async () => {
   const text = join(folder, "notes.txt");
   writeFileSync(text, "nothing of the kind\n");
@@ -116,6 +150,9 @@ it("refuses what is no run, in one line", async () => {
     [["no-such-run"], "there is no such file or folder"],
     [[text], "is not a run's log"],
     [[join(runs, "nano"), "--algorithm", "dpo"], '--algorithm is "dpo"'],
+    [[join(runs, "nano"), "--test", "boredom"], '--test is "boredom"; causes with a test here:'],
+    [[join(runs, "nano"), "--test", "silent-groups"], "--test needs --out DIR"],
+    [[join(runs, "nano"), "--seeds", "3"], "--seeds needs --test CAUSE"],
   ] as const) {
     const { code, lines } = await explain(...argv);
     expect(code).toBe(2);

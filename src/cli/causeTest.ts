@@ -1,0 +1,101 @@
+/** `explain PATH --test CAUSE --out DIR`: runs the experiment that a cause proposes, as a sweep of two settings, and says whether the cause stands. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError, show } from "../numeric/inputError.ts";
+import { settleCause, type TestedSeed } from "../reading/story/settle.ts";
+import type { Story } from "../reading/story/story.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { outFolder, type Args } from "./args.ts";
+import type { Output } from "./command.ts";
+import { readResult } from "./sweep/results.ts";
+import { summariseRuns, type SummaryRow } from "./sweep/summary.ts";
+import { sweepCommand } from "./sweep/sweep.ts";
+import { planSweep } from "./sweep/sweepFile.ts";
+
+export const TEST_OPTIONS = {
+  test: { type: "string" },
+  out: { type: "string" },
+  seeds: { type: "integer", min: 2, max: 100 },
+  iterations: { type: "integer", min: 1, max: 100_000 },
+  jobs: { type: "integer", min: 1, max: 64 },
+} as const;
+
+const DEFAULTS = { seeds: 3, iterations: 40, levels: 64 };
+const [AS_IS, CHANGED] = ["as-is", "changed"] as const;
+
+/** Resumable: the same command continues in DIR. Prints one JSON line; exit code 1 if a run failed. */
+export async function testCause(
+  stories: readonly Story[],
+  spec: ExperimentSpec | undefined,
+  args: Args,
+  out: Output,
+): Promise<number> {
+  const { algorithm, cause, set } = proposed(stories, args.string("test")!);
+  const folder = outFolder(args);
+  if (folder === undefined) throw new InputError("--test needs --out DIR, where its runs are kept");
+  if (!spec) throw new InputError("--test needs the run's settings, which this log does not have");
+  const iterations = args.number("iterations") ?? DEFAULTS.iterations;
+  const count = args.number("seeds") ?? DEFAULTS.seeds;
+  const seeds = Array.from({ length: count }, (_, i) => spec.seed + i + 1);
+  const sweep = {
+    base: measured(spec, algorithm, iterations),
+    variants: [{ name: AS_IS }, { name: CHANGED, changes: set }],
+    seeds,
+  };
+  const file = join(folder, "test.json");
+  keep(folder, file, `${JSON.stringify(sweep, null, 1)}\n`);
+  const jobs = args.number("jobs");
+  const words = [file, "--out", folder, ...(jobs === undefined ? [] : ["--jobs", String(jobs)])];
+  const code = await sweepCommand(words, { ...out, json: () => {} });
+  const plan = planSweep(sweep);
+  const { rows } = summariseRuns(
+    plan.runs.map((run) => readResult(folder, run)),
+    plan.measures,
+  );
+  const scores = (setting: string) => rows.find((row) => row.setting === setting)?.scores ?? [];
+  const pairs = pairsOf(scores(AS_IS), scores(CHANGED));
+  if (pairs.length === 0) throw new InputError(`no seed of ${file} has ended in both settings`);
+  const measure = plan.measures[0];
+  out.json({ algorithm, cause, set, iterations, measure, ...settleCause(pairs) });
+  return code ?? 0;
+}
+
+function proposed(stories: readonly Story[], wanted: string) {
+  const tests = stories.flatMap(({ algorithm, causes }) =>
+    causes.flatMap(({ cause, test }) => (test ? [{ algorithm, cause, set: test.set }] : [])),
+  );
+  const found = tests.find(({ cause }) => cause === wanted);
+  if (found) return found;
+  const names = [...new Set(tests.map(({ cause }) => cause))].join(", ");
+  throw new InputError(`--test is ${show(wanted)}; causes with a test here: ${names || "none"}`);
+}
+
+/** The run's own settings, its method alone, on seeds it has not seen; measured on held-out levels. */
+function measured(spec: ExperimentSpec, algorithm: string, iterations: number): ExperimentSpec {
+  const { evaluation, optimisation } = spec;
+  const every = Math.max(1, Math.min(evaluation.every || iterations, Math.floor(iterations / 4)));
+  const levels = evaluation.levels || DEFAULTS.levels;
+  return {
+    ...spec,
+    algorithms: spec.algorithms.filter(({ name }) => name === algorithm),
+    optimisation: { ...optimisation, iterations },
+    evaluation: { ...evaluation, levels, every },
+  };
+}
+
+/** @throws InputError if the folder holds another test. */
+function keep(folder: string, file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, "utf8") !== text)
+    throw new InputError(`${file} is another test; use another --out folder`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, text);
+}
+
+function pairsOf(asIs: SummaryRow["scores"], changed: SummaryRow["scores"]): TestedSeed[] {
+  return asIs.flatMap(({ seed, first, last }) => {
+    const other = changed.find((one) => one.seed === seed)?.last ?? null;
+    return first === null || last === null || other === null
+      ? []
+      : [{ first, asIs: last, changed: other }];
+  });
+}
