@@ -4,6 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readColumnar } from "../../src/reading/log/columnar.ts";
+import { decodeManifest } from "../../src/interchange/columnar/manifest.ts";
+import type { EventDraft } from "../../src/record/runEvent.ts";
+import { Chain } from "../../src/train/chain.ts";
+import { falls, madeEpisode, plantedEvents } from "../fixtures/plantedLog.ts";
 import { readSeeds } from "../../src/store/seeds.ts";
 import { truthKey } from "../../src/reading/truths.ts";
 import { turnbook } from "./cliSupport.ts";
@@ -142,6 +146,26 @@ describe("record train", () => {
     expect((await turnbook("record", "pack", work!, ...args)).code).toBe(0);
     const stored = readdirSync(out).filter((name) => name.startsWith("weights-"));
     expect(stored).toEqual(["weights-3.safetensors"]);
+  });
+
+  it("keeps each iteration around the onset of a likely cause where that is asked", async () => {
+    const log = join(folder, "falling.jsonl");
+    const plant = { heldOut: falls, train: () => ({ "actor/entropy": 0.05 }) };
+    const events = plantedEvents({ ...plant, episodes: (i) => [madeEpisode(i)] });
+    const chain = new Chain();
+    const drafts = [...events, { type: "end", iterations: 40 }] as EventDraft[];
+    writeFileSync(log, drafts.map((event) => `${JSON.stringify(chain.seal(event))}\n`).join(""));
+    const kept = async (...words: string[]) => {
+      const out = mkdtempSync(join(folder, "dense-"));
+      await turnbook("record", "pack", log, "--out", out, ...words);
+      const { iterations } = decodeManifest(readFileSync(join(out, "recording.json"), "utf8"));
+      return iterations.map(({ iteration }) => iteration);
+    };
+    const thin = [1, 10, 20, 21, 30, 40];
+    expect(await kept()).toEqual(thin);
+    const dense = await kept("--around", "2");
+    expect(dense).toEqual(expect.arrayContaining([...thin, 17, 18, 19, 22]));
+    expect(dense.length).toBeLessThan(16);
   });
 
   it("refuses what it cannot do, in a line", async () => {

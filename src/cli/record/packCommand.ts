@@ -1,4 +1,4 @@
-/** `record pack RUN --out DIR [--every N] [--episodes N] [--branches K] [--weights 1|2]`: see record.ts. */
+/** `record pack RUN --out DIR [--every N] [--episodes N] [--branches K] [--weights 1|2] [--around N]`: see record.ts. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent, EpisodeRecord } from "../../record/runEvent.ts";
@@ -18,6 +18,8 @@ import type { StoredTruth } from "../../interchange/columnar/content.ts";
 import { writeSafetensors } from "../../model/safetensors.ts";
 import { answerTruth } from "../../runtime/services/truth.ts";
 import type { TruthAnswer } from "../../runtime/questions.ts";
+import { RunLog } from "../../reading/log/runLog.ts";
+import { storiesOf } from "../../reading/story/story.ts";
 import type { Experiment } from "../../train/experiment.ts";
 import { networksOf } from "../../train/learner.ts";
 import { experimentBefore, specOfLog } from "../../train/oracle/replay.ts";
@@ -29,6 +31,7 @@ export const PACK_OPTIONS = {
   branches: { type: "integer", min: 2, max: 512 },
   truths: { type: "integer", min: 0 },
   weights: { type: "integer", min: 1, max: 2 },
+  around: { type: "integer", min: 0 },
   workers: TRAIN_OPTIONS.workers,
   out: { type: "string" },
   force: { type: "flag" },
@@ -98,7 +101,8 @@ async function packFolder(
     out,
   });
   const episodes = args.number("episodes") ?? DEFAULTS.episodes;
-  return packRecording({ events, command, keep: keeps.keep, episodes, checkpoints, truthsOf });
+  const keep = denser(keeps.keep, events, args);
+  return packRecording({ events, command, keep, episodes, checkpoints, truthsOf });
 }
 
 /** Lines of events alone contain no weights. */
@@ -112,7 +116,28 @@ function packLines(path: string, command: string | undefined, args: Args): Promi
   const { keep } = keepsOf(lastIteration(events, path), args.number("every") ?? DEFAULTS.every, 0);
   const made = command ?? (header?.["command"] as string | undefined) ?? "";
   const episodes = args.number("episodes") ?? DEFAULTS.episodes;
-  return packRecording({ events, command: made, keep, episodes });
+  const dense = denser(keep, events, args);
+  return packRecording({ events, command: made, keep: dense, episodes });
+}
+
+/** Most iterations that a cause adds: an interval of a noisy run may be half of it. */
+const MOST_AROUND = 24;
+
+/**
+ * With `--around N`, what is kept and every iteration in which a likely cause set in, with N before
+ * and after: where someone will want to look.
+ */
+function denser(keep: Keeps["keep"], events: readonly RunEvent[], args: Args): Keeps["keep"] {
+  const around = args.number("around");
+  if (around === undefined) return keep;
+  const log = new RunLog();
+  for (const event of events) log.append(event);
+  const likely = storiesOf(log).flatMap(({ causes }) => causes.slice(0, 2));
+  const spans = likely.map(({ between: [from, to] }) => [
+    from - around,
+    Math.min(to + around, from - around + MOST_AROUND - 1),
+  ]);
+  return (n) => keep(n) || spans.some(([from, to]) => n >= from! && n <= to!);
 }
 
 function lastIteration(events: readonly RunEvent[], path: string): number {
