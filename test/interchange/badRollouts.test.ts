@@ -114,6 +114,21 @@ describe("packed files", () => {
     expect([code, warned]).toEqual([2, expect.stringContaining("neither text nor packed")]);
   });
 
+  it("whose entries share their bytes are no archive", async () => {
+    const one = zipSync({ "a.jsonl": new Uint8Array(1 << 20).fill(0x78) });
+    const view = new DataView(one.buffer);
+    const start = view.getUint32(one.length - 6, true);
+    const entry = one.subarray(start, one.length - 22);
+    const end = new Uint8Array(one.subarray(one.length - 22));
+    new DataView(end.buffer).setUint16(10, 1000, true);
+    const parts = [one.subarray(0, start), ...Array.from({ length: 1000 }, () => entry), end];
+    const { code, warned } = await imported(
+      "bomb.zip",
+      Uint8Array.from(parts.flatMap((x) => [...x])),
+    );
+    expect([code, warned]).toEqual([2, expect.stringContaining("damaged or not complete")]);
+  });
+
   it("that unpack to much more than they are stop", async () => {
     const member = gzipSync(new Uint8Array(1 << 20).fill(0x78));
     const bomb = Uint8Array.from(
@@ -150,6 +165,36 @@ describe("pickles", () => {
       zipSync({ "a/data.pkl": strToU8(evil) }),
     );
     expect([code, warned]).toEqual([2, expect.stringContaining("which is not opened")]);
+  });
+
+  const ends = (size: number) => [...new Uint8Array(new Uint32Array([size]).buffer)];
+  const tensor = [...strToU8("ctorch._utils\n_rebuild_tensor_v2\n"), 0x28];
+  const array = [...strToU8("cnumpy.core.multiarray\n_reconstruct\n"), 0x29, 0x52];
+  const bombs: Record<string, number[]> = {
+    // Each list holds the one before twice.
+    "lists in lists": [0x5d, ...Array.from({ length: 60 }, () => [0x32, 0x86]).flat()],
+    "a list that holds itself": [0x5d, 0x32, 0x61],
+    "a list a hundred thousand deep": Array.from({ length: 100_000 }, () => 0x5d).concat(
+      Array.from({ length: 99_999 }, () => 0x61),
+    ),
+    "a tensor larger than its data": [
+      ...[...tensor, 0x5d, 0x4b, 1, 0x61, 0x4b, 0, 0x4a, ...ends(2e9), 0x85, 0x4b, 0, 0x85],
+      ...[0x74, 0x52],
+    ],
+    "a tensor of repeated numbers": [
+      ...[...tensor, 0x28, ...Array.from({ length: 1000 }, () => [0x4b, 1]).flat(), 0x6c, 0x4b, 0],
+      ...[0x4d, 0xe8, 3, 0x4d, 0xe8, 3, 0x4d, 0xe8, 3, 0x87, 0x4b, 0, 0x4b, 0, 0x4b, 0, 0x87],
+      ...[0x74, 0x52],
+    ],
+    "an array of empty rows": [
+      ...[...array, 0x28, 0x4b, 1, 0x4a, ...ends(2e9), 0x4b, 0, 0x86, 0x4e, 0x89, 0x5d, 0x74, 0x62],
+    ],
+  };
+
+  it.each(Object.entries(bombs))("with %s are refused", (_, code) => {
+    expect(() => unpickle(Uint8Array.from([0x80, 2, ...code, 0x2e]))).toThrow(
+      /more values than are read|larger than its data|This pickle is damaged/,
+    );
   });
 
   it("that end too soon or are nonsense are said to be damaged", () => {

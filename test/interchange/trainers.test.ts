@@ -11,6 +11,7 @@ import { logOf } from "../../src/reading/log/recording.ts";
 import { creditOf } from "../../src/reading/credit/rowCredit.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { EpisodeRecord } from "../../src/record/runEvent.ts";
+import { readRolloutLine } from "../../src/interchange/rollouts/lines.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 import { some } from "../every.ts";
 
@@ -206,6 +207,49 @@ describe("files of trainers, imported into turnbook-rollouts/1 and opened", () =
     expect(again.json[0]!["rows"]).toHaveLength(rows!.length + rowsIfPaidLast!.length);
     expect(absent).toContain("rewards of single turns");
     expect(assumed).toHaveLength(1);
+  });
+});
+
+describe("RAGEN's rollouts in each of its forms", () => {
+  // As make.py plans them: what the turns earned, the penalty, whether it succeeded.
+  const plans: [group: number, earned: number[], penalty: number, success: boolean][] = [
+    [0, [-0.1, 10.9], 0, true],
+    [0, [-0.1, -0.1], -0.1, false],
+    [1, [-0.1, 10.9], 0, true],
+    [1, [-0.1], 0, false],
+  ];
+  const DATED = "val_rollouts_20260413_123456";
+  it.each(["rollout_cache.json", `${DATED}.pkl`, `${DATED}.jsonl`])("%s", async (name) => {
+    const out = join(work, "ragen.jsonl");
+    const { json } = await turnbook("import", join(work, "7/ragen", name), "--out", out, "--force");
+    expect(json[0]).toMatchObject({ writer: "RAGEN", episodes: 4, groups: 2, turns: 7 });
+    const lines = readFileSync(out, "utf8").trim().split("\n");
+    const episodes = lines.flatMap((line) => {
+      const read = readRolloutLine(JSON.parse(line));
+      return read.kind === "episode" ? [read.episode] : [];
+    });
+    // Its JSONL has no reward of a first turn, and calls every episode a failure; the tag's own entry does not.
+    // An episode of one turn has that turn's reward.
+    const isSpoken = name.endsWith(".jsonl");
+    expect(
+      episodes.map(({ group, reward, success, turns }) => [
+        ...[group, round(reward!), success],
+        ...turns.map((turn) => turn.reward),
+      ]),
+    ).toEqual(
+      plans.map(([group, earned, penalty, success]) => [
+        ...[
+          `SimpleSokoban group ${group}`,
+          round(earned.reduce((a, b) => a + b, penalty)),
+          success,
+        ],
+        ...earned.map((reward, h) => (isSpoken && h === 0 && earned.length > 1 ? null : reward)),
+      ]),
+    );
+    for (const { turns, final } of episodes)
+      expect([...turns.map(({ observation }) => observation), final].join()).not.toContain(
+        "reward",
+      );
   });
 });
 

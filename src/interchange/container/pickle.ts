@@ -5,28 +5,31 @@
  */
 import { show } from "../../numeric/inputError.ts";
 import { RefusedError } from "../import/refused.ts";
-import { rebuild, type Storage } from "./tensors.ts";
+import { rebuild, type Spend, type Storage } from "./tensors.ts";
 
 /** An object of a known class: its state, once it has been set. */
 interface Rebuilt {
   state: unknown;
 }
 
-type Rebuild = (args: readonly unknown[]) => unknown;
+type Rebuild = (args: readonly unknown[], spend: Spend) => unknown;
 
 const opaque: Rebuild = () => ({ state: null }) satisfies Rebuilt;
 
 /** Every global that a pickle may name: what the listed writers need (`torch.save`, NumPy, DataProto, SkyRL). */
 const ALLOWED: Readonly<Record<string, Rebuild>> = {
   "collections.OrderedDict": () => new Map(),
-  "torch._utils._rebuild_tensor_v2": (args) => rebuild.tensor(args),
+  "torch._utils._rebuild_tensor_v2": (args, spend) => rebuild.tensor(args, spend),
   "numpy.core.multiarray._reconstruct": () => rebuild.emptyArray(),
   "numpy._core.multiarray._reconstruct": () => rebuild.emptyArray(),
   "numpy.core.multiarray.scalar": (args) => rebuild.scalar(args),
   "numpy._core.multiarray.scalar": (args) => rebuild.scalar(args),
   "numpy.ndarray": opaque,
   "numpy.dtype": ([name]) => ({ dtype: String(name) }),
-  "_codecs.encode": ([text]) => latinBytes(String(text)),
+  "_codecs.encode": ([text], spend) => {
+    spend(String(text).length);
+    return latinBytes(String(text));
+  },
   "verl.protocol.DataProto": opaque,
   "tensordict._td.TensorDict": opaque,
   "skyrl.backends.skyrl_train.training_batch._rebuild_tensor_batch": ([, state]) => state,
@@ -45,10 +48,10 @@ class Global {
     this.name = name;
   }
 
-  call(args: unknown): unknown {
+  call(args: unknown, spend: Spend): unknown {
     const build = ALLOWED[this.name];
     if (!build) throw damaged(`calls ${this.name}`);
-    return build(Array.isArray(args) ? (args as unknown[]) : []);
+    return build(Array.isArray(args) ? (args as unknown[]) : [], spend);
   }
 }
 
@@ -70,7 +73,9 @@ export function unpickle(
   storageOf: (id: readonly unknown[]) => Storage = noStorage,
 ): unknown {
   try {
-    return plain(new Unpickler(bytes, storageOf).run());
+    const value = plain(new Unpickler(bytes, storageOf).run());
+    countIn(value);
+    return value;
   } catch (error) {
     if (error instanceof RefusedError) throw error;
     throw damaged("is damaged or not complete");
@@ -101,6 +106,20 @@ function plain(value: unknown, seen = new Map<object, unknown>()): unknown {
   return made;
 }
 
+/** Values in it, those counted twice that are there twice: a list of a list of a list may be endless. @throws RefusedError */
+function countIn(value: unknown, known = new Map<object, number>()): number {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return 1;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  known.set(value, Infinity);
+  let count = 1;
+  for (const one of Array.isArray(value) ? value : Object.values(value))
+    count += countIn(one, known);
+  if (count > MOST) throw damaged("has more values than are read");
+  known.set(value, count);
+  return count;
+}
+
 const utf8 = new TextDecoder();
 
 class Unpickler {
@@ -122,12 +141,17 @@ class Unpickler {
     for (;;) {
       const code = this.#u(1);
       if (code === 0x2e) return this.#pop();
-      if (++this.#steps > MOST) throw damaged("has more values than are read");
+      this.spend(1);
       const act = OPCODES[code];
       if (!act) throw damaged(`has the instruction ${code}, which is not known`);
       act(this);
     }
   }
+
+  spend = (values: number): void => {
+    this.#steps += values;
+    if (this.#steps > MOST) throw damaged("has more values than are read");
+  };
 
   push = (value: unknown): void => void this.#stack.push(value);
   mark = (): void => this.push(MARK);
@@ -248,13 +272,13 @@ class Unpickler {
   reduce(): void {
     const [args, callee] = [this.#pop(), this.#pop()];
     if (!(callee instanceof Global)) throw damaged("calls something that is no name");
-    this.push(callee.call(args));
+    this.push(callee.call(args, this.spend));
   }
 
   build(): void {
     const state = this.#pop();
     const object = this.#stack.at(-1);
-    if (Array.isArray(object)) rebuild.fillArray(object, state);
+    if (Array.isArray(object)) rebuild.fillArray(object, state, this.spend);
     else if (object instanceof Map && Array.isArray(state)) set(object, state);
     else if (typeof object === "object" && object !== null && "state" in object)
       object.state = state;

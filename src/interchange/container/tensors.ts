@@ -93,26 +93,37 @@ function typeIn(value: unknown): string {
   return String(Object(value).dtype ?? "");
 }
 
+/** Counts values before they are made: a few bytes may ask for one tensor again and again. @throws RefusedError */
+export type Spend = (values: number) => void;
+
+/** Lists count, too, where there are no numbers in them. */
+function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((all, size) => all * Math.max(1, size), 1);
+}
+
 /** What a pickle calls, as data. */
 export const rebuild = {
   /** torch._utils._rebuild_tensor_v2(storage, offset, size, stride, …) */
-  tensor([storage, offset, size, stride]: readonly unknown[]): unknown {
+  tensor([storage, offset, size, stride]: readonly unknown[], spend: Spend): unknown {
     const numbers = storage as Storage;
     if (typeof numbers !== "object" || numbers === null) throw odd("a tensor without data");
-    return strided(numbers, Number(offset), wholeNumbers(size), wholeNumbers(stride));
+    const shape = wholeNumbers(size);
+    spend(sizeOf(shape));
+    return strided(numbers, Number(offset), shape, wholeNumbers(stride));
   },
   emptyArray: (): unknown[] => [],
   /** numpy.ndarray.__setstate__((version, shape, dtype, isFortran, data)) */
-  fillArray(array: unknown[], state: unknown): void {
+  fillArray(array: unknown[], state: unknown, spend: Spend): void {
     if (!Array.isArray(state)) return;
     const [, shape, type, , data] = state as unknown[];
     const sizes = wholeNumbers(shape);
+    spend(sizeOf(sizes) + (Array.isArray(data) || data instanceof Uint8Array ? data.length : 0));
     const values =
       data instanceof Uint8Array ? shaped(numbersFrom(typeIn(type), data), sizes) : data;
     if (Array.isArray(values)) for (const value of values) array.push(value);
   },
   /** numpy.core.multiarray.scalar(dtype, bytes) */
   scalar([type, data]: readonly unknown[]): unknown {
-    return data instanceof Uint8Array ? numbersFrom(typeIn(type), data)[0] : data;
+    return data instanceof Uint8Array ? numbersFrom(typeIn(type), data.subarray(0, 8))[0] : data;
   },
 };

@@ -106,6 +106,9 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
         entries.push({ name, size, method, packed: bytes.subarray(from, from + packed) });
       at += 46 + nameLength + u16(at + 30) + u16(at + 32);
     }
+    // Entries that share their bytes make a bomb of any size.
+    if (entries.reduce((sum, { packed }) => sum + packed.length, 0) > bytes.length)
+      throw new RangeError();
     return entries;
   } catch (error) {
     if (error instanceof RangeError) throw new RefusedError(words.refused.damaged(0));

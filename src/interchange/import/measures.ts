@@ -9,7 +9,7 @@ import { exp } from "../../numeric/deterministic.ts";
 import { max, std } from "../../numeric/statistics.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { ForeignEpisode, ForeignToken, ForeignTurn } from "./foreign.ts";
-import { digest } from "./values.ts";
+import { shortDigest } from "./values.ts";
 
 /** Count, mean and squared deviations of numbers that come one by one (Welford). */
 class Moments {
@@ -39,7 +39,7 @@ export class EpisodeMeasures {
   /** Rewards of each task; NaN where one is unknown. */
   readonly #groups = new Map<string, number[]>();
   /** How many episodes began with the same response. */
-  readonly #first = new Map<string, number>();
+  readonly #first = new Map<number, number>();
   readonly #length = new Moments();
   readonly #entropy = new Moments();
   readonly #logRatio = new Moments();
@@ -55,8 +55,8 @@ export class EpisodeMeasures {
     const group = this.#groups.get(task);
     if (group) group.push(reward ?? NaN);
     else this.#groups.set(task, [reward ?? NaN]);
-    const said = turns[0] ? responseOf(turns[0]) : "";
-    if (said !== "") this.#first.set(said, (this.#first.get(said) ?? 0) + 1);
+    const said = turns[0] ? responseOf(turns[0]) : null;
+    if (said !== null) this.#first.set(said, (this.#first.get(said) ?? 0) + 1);
     for (const turn of turns) {
       if (turn.tokens.length > 0) this.#length.add(turn.tokens.length);
       else this.#addCritic(turn);
@@ -123,9 +123,9 @@ export class EpisodeMeasures {
   }
 }
 
-/** By its tokens, since some files have no text; "" if it is unknown. */
-function responseOf({ tokens, text }: ForeignTurn): string {
+/** By its tokens, since some files have no text; null if it is unknown. */
+function responseOf({ tokens, text }: ForeignTurn): number | null {
   const isKnown = tokens.length > 0 && tokens.every(({ id }) => id >= 0);
   const said = isKnown ? tokens.map(({ id }) => id).join(" ") : text;
-  return said === "" ? "" : digest(said);
+  return said === "" ? null : shortDigest(said);
 }

@@ -97,6 +97,17 @@ const [FIRST_PRIME, SECOND_PRIME] = [0x01000193, 0x85ebca6b];
 
 /** A short name of a long text: 64 bits of FNV-1a over its code units, twice with other constants. */
 export function digest(text: string): string {
+  const [a, b] = hashes(text);
+  return `${a.toString(36)}-${b.toString(36)}`;
+}
+
+/** 53 bits of the same, which take an eighth of the memory. */
+export function shortDigest(text: string): number {
+  const [a, b] = hashes(text);
+  return a * 2 ** 21 + (b >>> 11);
+}
+
+function hashes(text: string): readonly [number, number] {
   let [a, b] = [FIRST_SEED, SECOND_SEED];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -104,5 +115,5 @@ export function digest(text: string): string {
     b = Math.imul(b ^ code, SECOND_PRIME);
     b ^= b >>> 15;
   }
-  return `${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}`;
+  return [a >>> 0, b >>> 0];
 }

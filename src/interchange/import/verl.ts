@@ -8,7 +8,7 @@ import { heardIn, splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
 import type { FileSource } from "./sources.ts";
 import {
-  digest,
+  shortDigest,
   flagOf,
   listOf,
   namesInOrder,
@@ -229,7 +229,7 @@ export class Sessions {
   #held: HeldRow[] = [];
   #length = 0;
   /** Digests of what was written under each uid, in this file and earlier ones. */
-  #seen = new Map<string, string>();
+  #seen = new Map<number, number>();
   #doubled = false;
   /** Whether uids are keys, once some of the file's rows were released. */
   #areKeys: boolean | null = null;
@@ -244,9 +244,9 @@ export class Sessions {
     const uid = textOrNull(row["uid"]) ?? "";
     const [, group, session, output] = KEY.exec(uid) ?? [];
     if (group === undefined || session === undefined) return false;
-    const place = digest(`${run} ${step} ${uid}`);
+    const place = shortDigest(`${run} ${step} ${uid}`);
     const written = `${textOrNull(row["input"])}\n${textOrNull(row["output"])}`;
-    const text = digest(written);
+    const text = shortDigest(written);
     const before = this.#seen.get(place);
     if (before === text) this.repeated++;
     else {
