@@ -11,7 +11,8 @@ import { userPath } from "./args.ts";
 import { chunksOf } from "./textLines.ts";
 
 /** Files that hold rollouts, by their names; weights and configurations beside them are passed over. */
-export const ROLLOUT_FILE = /\.(?:jsonl?|ndjson|txt|log|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
+export const ROLLOUT_FILE =
+  /\.(?:jsonl?|ndjson|csv|tsv|txt|log|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
 
 /** Files named or in a folder, and why others could not be openPacked. @throws InputError if there is none */
 export async function openPaths(paths: readonly string[]) {

@@ -1,5 +1,5 @@
 /**
- * Opens what trainers pack their rollouts in: gzip, Zstandard, zip (also Inspect's logs and
+ * Opens what trainers pack their rollouts in: CSV, gzip, Zstandard, zip (also Inspect's logs and
  * torch.save), Parquet and pickles. Text is read line by line; the libraries for Zstandard and
  * Parquet are loaded only for such a file.
  */
@@ -11,6 +11,7 @@ import { listItems, placedValues } from "../import/items.ts";
 import { advice } from "../import/advice.ts";
 import { RefusedError, kindOfBinary } from "../import/refused.ts";
 import { words } from "../import/words.ts";
+import { csvItems } from "./csv.ts";
 import { unpickle } from "./pickle.ts";
 import { numbersFrom } from "./tensors.ts";
 import {
@@ -41,7 +42,7 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   const kind = kindOfBinary(head);
   const under = (extension: RegExp) => name.replace(extension, "");
   if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
-  if (kind === null) return [{ name, items: () => placedValues(chunks()) }];
+  if (kind === null) return [textFile(file, head)];
   if (kind === "gzip") return inner(under(/\.gz$/i), () => unpacked(gunzip, chunks()), depth);
   if (kind === "zstandard") {
     const make = await loadZstd();
@@ -51,6 +52,14 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   if (kind === "parquet") return [await parquetFile(name, wholeOf(chunks()))];
   if (kind === "zip") return openZip(file, depth);
   throw new RefusedError(advice[kind](name));
+}
+
+function textFile({ name, chunks }: RawFile, head: Uint8Array): ItemFile {
+  const [, kind] = /\.([ct]sv)$/i.exec(name) ?? [];
+  // Some name lines of JSON so.
+  const isTable = kind !== undefined && !/^\s*[{[]/.test(new TextDecoder().decode(head));
+  const separator = kind?.toLowerCase() === "tsv" ? "\t" : ",";
+  return { name, items: () => (isTable ? csvItems(chunks(), separator) : placedValues(chunks())) };
 }
 
 function inner(name: string, chunks: RawFile["chunks"], depth: number): Promise<ItemFile[]> {

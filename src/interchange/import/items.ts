@@ -14,6 +14,8 @@ export interface PlacedItem extends Parsed {
   kind: "line" | "entry";
   /** Counted from 1. */
   number: number;
+  /** Why there is no value, if not for lack of JSON. */
+  problem?: string;
   /** Of a line: its first byte, and the one after its last, in the unpacked file. */
   range?: readonly [start: number, end: number];
 }

@@ -31,10 +31,11 @@ import { show } from "../../numeric/inputError.ts";
 import { ROW_NAMES, type RowField, type RowMap } from "./choices.ts";
 
 function rowCell(row: Fields, field: RowField, map: RowMap = {}): unknown {
-  const own = map[field];
-  if (own !== undefined) return row[own];
-  const name = ROW_NAMES[field].find((one) => row[one] != null);
-  return name === undefined ? undefined : row[name];
+  const name = map[field] ?? ROW_NAMES[field].find((one) => row[one] != null);
+  const value = name === undefined ? undefined : row[name];
+  // In a table an answer may look like a number.
+  const isText = field === "prompt" || field === "completion";
+  return isText && typeof value === "number" ? String(value) : value;
 }
 
 /** Whether a row has a conversation and a reward. */
@@ -71,7 +72,8 @@ export function mapFault(value: unknown, map: RowMap): string | null {
   for (const [field, column] of Object.entries(map) as [RowField, string][]) {
     const [allowed, fits] = CELLS[field];
     if (!Object.hasOwn(row, column)) return words.noColumn(column, field);
-    if (!fits(row[column])) return words.oddColumn(column, field, show(row[column]), allowed);
+    if (!fits(rowCell(row, field, map)))
+      return words.oddColumn(column, field, show(row[column]), allowed);
   }
   return null;
 }

@@ -46,12 +46,13 @@ const isTableRow = (row: unknown): row is Fields =>
 export const tables: Format = {
   apart: "nothing",
   fits: (value) =>
-    isTrl(value) || tableRows(value)?.some((row) => isTableRow(row) || isRolloutRow(row)) === true,
+    isTableRow(value) ||
+    tableRows(value)?.some((row) => isTableRow(row) || isRolloutRow(row)) === true,
   reader(findings) {
     const taskName = namesInOrder("prompt");
     return {
       take(value, file) {
-        const rows = isTrl(value) ? [value] : tableRows(value);
+        const rows = isTableRow(value) ? [value] : tableRows(value);
         if (!rows) return false;
         const taken = rows.filter((row) => takeTableRow(row, file, findings, taskName));
         return taken.length > 0;

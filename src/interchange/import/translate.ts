@@ -294,7 +294,8 @@ function takeFile(
       continue;
     }
     taken.refused++;
-    const why = answer || (placed.value === undefined ? words.noJson : words.noEpisode);
+    const why =
+      answer || placed.problem || (placed.value === undefined ? words.noJson : words.noEpisode);
     note(taken.refusedAt, `${place} (${why})`);
   }
 }

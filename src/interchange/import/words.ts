@@ -48,6 +48,7 @@ export const words = {
   place: (kind: "line" | "entry", number: number, file: string | null) =>
     `${kind} ${number}${file === null ? "" : ` of ${file}`}`,
   noJson: "no JSON",
+  oddCells: "more or fewer cells than columns",
   noObject: "not a complete JSON object",
   noEpisode: "not of this format",
   noEvent: "JSON, but not a valid event of a run",
@@ -216,6 +217,10 @@ export const words = {
     longLine: (line: number, megabytes: number): [string, string] => [
       `Line ${line} is longer than ${megabytes} MB, the most that is read of one.`,
       "Write one episode in each line.",
+    ],
+    quotes: (line: number): [string, string] => [
+      `Its row at line ${line} is no CSV: a quoted cell does not end, or goes on after its quote.`,
+      "Write quotes inside a quoted cell twice, as RFC 4180 says: Python's csv and pandas do.",
     ],
     damaged: (bytes: number): [string, string] => [
       `It is packed, and damaged or not complete${bytes === 0 ? "" : `: ${grouped(bytes)} bytes could be unpacked`}.`,
