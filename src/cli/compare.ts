@@ -39,7 +39,8 @@ export const compareCommand: Command = async (argv, out) => {
   const spec = specFile === undefined ? undefined : specIn(specFile);
   const rows = algorithmList(args.string("algorithms"), overrides(args.list("set")), spec);
   const configs = await rowsWithCode(rows, spec);
-  const batches = "json" in source ? decodeBatch(source.json) : await importedBatches(source);
+  const batches =
+    "json" in source ? decodeBatch(source.json) : await importedBatches(source, out.progress);
   // Each row's batch has the same turns and tokens.
   const batch = typeof batches === "function" ? batches(configs[0]!) : batches;
   out.json(comparisonReport(compareRows(batches, configs), batch));

@@ -23,7 +23,7 @@ import { specIn } from "./trainOptions.ts";
 
 /** `credit --algorithm NAME (--batch FILE | --from PATH [--iteration N]) [--set KEY=VALUE]... [--normalise MEAN,DIVISOR] [--reward-scale S] [--spec FILE]` */
 export const creditCommand: Command = async (argv, out) => {
-  const { config, batch, rewardScale, whole } = await readRequest("credit", argv);
+  const { config, batch, rewardScale, whole } = await readRequest("credit", argv, out.progress);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
   const { turnAdvantage, tokenAdvantage, turnReturn, tokenReturn } = credited;
   out.json({
@@ -41,7 +41,7 @@ export const objectiveCommand: Command = async (argv, out) => {
     out.json(pairObjective({ ...asked, json: asked.source.json }));
     return;
   }
-  const { config, batch, rewardScale, whole } = await resolve(asked);
+  const { config, batch, rewardScale, whole } = await resolve(asked, out.progress);
   const credited = creditUnderScale(config, batch, rewardScale, whole);
   const plain = computeObjective(config, batch, credited);
   const { objective, note } = correctOnBatch(config, batch, credited, plain);
@@ -72,25 +72,23 @@ interface AskedCredit extends Omit<AskedObjective, "json"> {
   spec: string | undefined;
 }
 
-function readRequest(command: string, argv: string[]): Promise<FileRequest> {
-  return resolve(readOptions(command, argv));
+type Say = (line: string) => void;
+
+function readRequest(command: string, argv: string[], say: Say): Promise<FileRequest> {
+  return resolve(readOptions(command, argv), say);
 }
 
-async function resolve({
-  name,
-  set,
-  source,
-  normalise,
-  scale,
-  spec: specFile,
-}: AskedCredit): Promise<FileRequest> {
+async function resolve(
+  { name, set, source, normalise, scale, spec: specFile }: AskedCredit,
+  say: Say,
+): Promise<FileRequest> {
   const spec = specFile === undefined ? undefined : specIn(specFile);
   const row = specAlgorithm(spec, name, set);
   const [config] = (await rowsWithCode([row], spec)) as [AlgorithmConfig];
   const whole = normalise === undefined ? null : readNormalisation(config, normalise);
   const rewardScale = scale === undefined ? 1 : readScale(scale);
   const batch =
-    "json" in source ? decodeBatch(source.json) : (await importedBatches(source))(config);
+    "json" in source ? decodeBatch(source.json) : (await importedBatches(source, say))(config);
   return { config, batch, rewardScale, whole };
 }
 

@@ -2,6 +2,7 @@
 import { withApart, type Findings, type ForeignEpisode } from "../interchange/import/foreign.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
 import { readInto } from "../interchange/import/translate.ts";
+import { words } from "../interchange/import/words.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { sharedBatch } from "../reading/credit/batch.ts";
@@ -15,15 +16,16 @@ export interface ImportedSource {
   iteration: number | undefined;
 }
 
-/** @throws InputError if the files are not known, or lack the iteration */
-export async function importedBatches({
-  from,
-  iteration,
-}: ImportedSource): Promise<(config: AlgorithmConfig) => TrajectoryBatch> {
+/** @param say receives what is wrong in the files. @throws InputError if they are not known, or lack the iteration */
+export async function importedBatches(
+  { from, iteration }: ImportedSource,
+  say: (line: string) => void,
+): Promise<(config: AlgorithmConfig) => TrajectoryBatch> {
   const kept = new OneIteration(iteration);
-  const { files } = await openPaths([from]);
+  const { files, faults } = await openPaths([from]);
   try {
-    readInto(kept, files);
+    const { refused, refusedAt } = readInto(kept, files);
+    if (refused > 0) faults.push(words.unread(refused, refusedAt));
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     throw new InputError(`option --from is ${show(from)}; ${error.message} ${error.action}`);
@@ -34,6 +36,8 @@ export async function importedBatches({
       `option --iteration is ${iteration ?? "absent"}; ${show(from)} has episodes of ${numbers.join(", ") || "none"}`,
     );
   }
+  // A refusal is one line.
+  for (const line of [...faults, ...kept.warnings]) say(line);
   const { episodes } = readDetails({ episodes: kept.episodes });
   return (config) => sharedBatch(config, episodes);
 }
@@ -46,6 +50,7 @@ class OneIteration implements Findings {
   readonly iterations = new Set<number>();
   /** As a recording has them. */
   episodes: unknown[] = [];
+  readonly warnings = new Set<string>();
   isEmpty = true;
   readonly #wanted: number | undefined;
   #run = "";
@@ -71,11 +76,14 @@ class OneIteration implements Findings {
     this.isEmpty = false;
   }
 
+  warn(text: string): void {
+    this.warnings.add(text);
+  }
+
   readonly runs: string[] = [];
   measured(): void {}
   settings(): void {}
   unread(): void {}
   note(): void {}
   assume(): void {}
-  warn(): void {}
 }

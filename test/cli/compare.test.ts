@@ -84,6 +84,9 @@ it("takes a whole step, however long, and a training run before an evaluation", 
   writeFileSync(join(logs, "3.jsonl"), [1, 1, 1, 0].map((score) => row(score, long)).join(""));
   const { json } = await run("--from", logs, "--algorithms", "grpo");
   expect((json[0] as Told).rows[0]!.advantages.map(([A]) => Math.sign(A!))).toEqual([1, 1, 1, -1]);
+  writeFileSync(join(logs, "3.jsonl"), `junk\n${row(1, "a")}`);
+  const cut = await run("--from", logs, "--algorithms", "grpo");
+  expect(cut.lines).toEqual([expect.stringContaining("1 line of the recording could not be read")]);
   const { lines } = await run("--from", logs, "--iteration", "2");
   expect(lines).toEqual([expect.stringMatching(/--iteration is 2; .* has episodes of 3$/)]);
 });

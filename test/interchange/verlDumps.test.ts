@@ -268,6 +268,21 @@ describe("chat templates without their special tokens", () => {
     expect(await heard("search-r1")).toEqual(["1", "2"]);
   });
 
+  it("are cut at the tags of tools where GLM-4.5 or DeepSeek left no name of a speaker", async () => {
+    const call = "<tool_call>calc\n<arg_key>x</arg_key>\n</tool_call>";
+    const heard = "<tool_response>\n6\n</tool_response>";
+    for (const output of [
+      `\n<think>a</think>\n${call}\n${heard}\n<think></think>\nB`,
+      `${call}${heard}B`,
+    ]) {
+      const { log, facts } = await read({ "1.jsonl": row({ input: "\nS\nQ", output, step: 1 }) });
+      const { turns } = log.episodes("verl", 1)[0]!;
+      expect(turns.map(({ observation }) => observation)).toEqual(["\nS\nQ", heard]);
+      expect(turns.map(({ text }) => text.at(-1))).toEqual([">", "B"]);
+      expect(facts.notes).not.toContain(verlWords.unknownTemplate);
+    }
+  });
+
   it("are cut at their marks, too, where these were kept", async () => {
     const cases: Record<string, string> = {
       gemma: "A<end_of_turn>\n<start_of_turn>user\n6<end_of_turn>\n<start_of_turn>model\nB",
