@@ -44,21 +44,25 @@ const MARGIN = { top: 8, right: 16, bottom: 0, left: 0 };
 const STRIP = 16;
 /** Height of the numbers along x, and of the axis' name if that is below them. */
 const X_AXIS = { height: 24, name: 18 };
+/** A lower picture has no room for the name of x and for every number along y. */
+const LOW = 120;
 const CHARACTER = 6.8;
 const TEXT = { fill: "var(--ink-2)", fontSize: 12 };
 const AXIS = { axisLine: false, tickLine: false, interval: 0, allowDataOverflow: true } as const;
 
 export function CurvePlot(props: CurvePlotProps) {
   const { xDomain, xTitle, formatX, byIteration, steps, y, format, size, labels } = props;
+  const isLow = size.height < LOW;
+  const xName = isLow ? "" : xTitle;
   const ticks = steps ?? ticksWithin(xDomain, byIteration);
   const texts = ticks.map(formatX);
   // Without data recharts writes no numbers along x.
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
   const yText = (value: number) => shorten(format(value));
   const right = Math.max(MARGIN.right, labels?.room ?? 0);
-  const isBeside = xTitle.length * CHARACTER <= right - 14;
+  const isBeside = xName.length * CHARACTER <= right - 14;
   const top = MARGIN.top + (onsetIn(props) ? STRIP : 0);
-  const bottom = MARGIN.bottom + (isBeside || xTitle === "" ? 0 : X_AXIS.name);
+  const bottom = MARGIN.bottom + (isBeside || xName === "" ? 0 : X_AXIS.name);
   return (
     <LineChart
       {...size}
@@ -84,11 +88,11 @@ export function CurvePlot(props: CurvePlotProps) {
         width={14 + CHARACTER * greatest(y.ticks.map((tick) => yText(tick).length))}
         scale={y.log ? "log" : "linear"}
         domain={[...y.domain]}
-        ticks={y.ticks}
+        ticks={isLow ? y.ticks.filter((_, i) => i % 2 === 0) : y.ticks}
         // A fixed number of decimals makes ticks collide with the edge; short ones fit.
         tickFormatter={yText}
       />
-      <XName title={xTitle} isBeside={isBeside} />
+      <XName title={xName} isBeside={isBeside} />
       <Inside {...props} />
     </LineChart>
   );

@@ -12,7 +12,6 @@ interface Pane {
 /** For panes with several panels; others have their panel's title. */
 const titles: Readonly<Record<string, string>> = {
   ribbon: "Ribbon",
-  episodes: "Episodes",
   health: "Health",
   curves: "Curves",
   try: "Try",

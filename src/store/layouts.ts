@@ -3,7 +3,7 @@ import { tabGroup, mapGroups, readDock, type Dock } from "./dock.ts";
 
 /** By name, as dock texts; unknown panes are left out. */
 export const layouts = {
-  why: "r(21-story~56-c(66-ribbon~34-credits)~23-c(46-formula.curves~54-episodes))",
+  why: "r(24-story~76-c(29-r(36-curves~64-group.episodes)~33-ribbon~27-credits~11-formula))",
   words: "c(56-tokens~44-credits)",
   health: "r(54-health~46-c(57-curves~43-byTurn))",
   critic: "r(52-critic~48-c(58-ribbon~42-byTurn))",

@@ -26,6 +26,7 @@ import Redo2 from "lucide-react/icons/redo-2";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Scissors from "lucide-react/icons/scissors";
 import Search from "lucide-react/icons/search";
+import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
 import Share from "lucide-react/icons/share";
 import StepForward from "lucide-react/icons/step-forward";
 import Sun from "lucide-react/icons/sun";
@@ -54,6 +55,7 @@ const ICONS = {
   help: CircleQuestionMark,
   monitor: Monitor,
   more: Ellipsis,
+  options: SlidersHorizontal,
   moon: Moon,
   panels: LayoutPanelLeft,
   pause: Pause,

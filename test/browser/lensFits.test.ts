@@ -48,31 +48,90 @@ const scrolls = (page: Page, pane: string) =>
     .locator(`[data-pane=${pane}]`)
     .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
 
-const BOARDS = { desk: 64, projector: 64, laptop: 56, small: 64 };
+/** What the layout "Why" gives each area at least, in pixels: a sixth under what was drawn for two windows. */
+const AREAS = {
+  desk: {
+    story: [340, 706],
+    curves: [408, 204],
+    group: [668, 204],
+    ribbon: [1082, 272],
+    credits: [1082, 156],
+    formula: [1082, 56],
+  },
+  laptop: {
+    story: [308, 526],
+    curves: [328, 156],
+    group: [620, 156],
+    ribbon: [954, 164],
+    credits: [954, 140],
+    formula: [954, 48],
+  },
+} as const;
 
-/** What a low pane never folds. */
-const KEPT = ["seen", "written", "chart", "reward", "value", "advantage"];
+/** What is in sight of each without scrolling. */
+const IN_SIGHT = {
+  curves: ".curve-lead :is(h4, .chart-drawing)",
+  group:
+    "[data-testid=group-numbers-title], [data-testid=group-numbers], tr:first-child > :nth-child(-n + 4)",
+  ribbon: ".ribbon tr > *",
+  credits: ".bar-table tr > *",
+  formula: ".formula-results *",
+};
+
+describe.each(["desk", "laptop", "projector"] as const)("the layout Why on a %s", (name) => {
+  it("shows its pictures in the areas drawn for them, unscrolled, and options on demand", async () => {
+    const { page, errors, close } = await open(WINDOWS[name]);
+    await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
+    await page.locator(".curve-lead .chart-drawing svg").first().waitFor();
+    await by(page, "story-missing").waitFor();
+    const areas = name === "projector" ? [] : Object.entries(AREAS[name]);
+    for (const [pane, [width, height]] of areas) {
+      const group = page.locator(`.pane-group:has([data-pane=${pane}])`);
+      const box = (await group.boundingBox())!;
+      expect(box.width, `width of ${pane}`).toBeGreaterThanOrEqual((5 / 6) * width);
+      expect(box.height, `height of ${pane}`).toBeGreaterThanOrEqual((5 / 6) * height);
+    }
+    for (const [pane, parts] of Object.entries(IN_SIGHT))
+      await expect.poll(() => outOf(page, pane, parts), { message: pane }).toBeLessThanOrEqual(1);
+    await expect.poll(() => scrolls(page, "story")).toBe(0);
+    const methods = page.locator("[data-pane=curves] .curve-bar");
+    expect(await methods.isVisible()).toBe(false);
+    await by(page, "options-curves").click();
+    await methods.waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+const BOARDS = { desk: 64, projector: 56, laptop: 56, small: 56 };
+
+/** What a low pane never folds: with room for it the chart, else numbers. */
+const KEPT = {
+  desk: ["seen", "written", "chart"],
+  projector: ["seen", "written", "reward", "value"],
+  laptop: ["seen", "written", "reward", "value"],
+  small: ["seen", "written", "reward", "value"],
+};
 
 describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("in the window %s", (name) => {
   it("has the ribbon in its pane without scrolling, and the first columns of the episodes whole", async () => {
     const { page, errors, close } = await open(WINDOWS[name]);
     const table = by(page, "ribbon-table");
     await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
-    await expect.poll(() => scrolls(page, "ribbon")).toBe(0);
+    await expect.poll(() => outOf(page, "ribbon", ".ribbon tr > *")).toBeLessThanOrEqual(1);
     // Every row of the credits, too.
     await expect.poll(() => outOf(page, "credits", ".bar-table tr > *")).toBeLessThanOrEqual(1);
-    for (const row of KEPT)
+    for (const row of KEPT[name])
       expect(await table.locator(`tr[data-row=${row}]`).isVisible(), row).toBe(true);
     const board = (await page.locator("[data-row=seen] .moved-board").first().boundingBox())!;
     expect(Math.max(board.width, board.height)).toBeGreaterThanOrEqual(BOARDS[name] - 2);
-    // Folded rows come by the button, which is there only where some are.
-    const isFolded = !(await table.locator("tr[data-row=delta]").isVisible());
-    expect(await by(page, "ribbon-rest").isVisible()).toBe(isFolded);
-    if (isFolded) {
-      await by(page, "ribbon-rest").click();
-      for (const row of ["truth", "delta", "ratio"])
-        await table.locator(`tr[data-row=${row}]`).waitFor();
-    }
+    // Folded rows come by the options of its head.
+    expect(await by(page, "ribbon-rest").isVisible()).toBe(false);
+    await by(page, "options-ribbon").click();
+    await by(page, "ribbon-rest").click();
+    for (const row of ["chart", "reward", "advantage", "truth", "delta", "ratio"])
+      await table.locator(`tr[data-row=${row}]`).waitFor();
+    await page.locator("[data-tab=episodes]").click();
     const turns = page.locator(".grid-filled th:has([data-sort=turns])");
     const box = (await page.locator(".grid-filled").boundingBox())!;
     const { x, width } = (await turns.boundingBox())!;
@@ -82,18 +141,6 @@ describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("in the window %
       .locator(".pane-tabs")
       .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
     expect(cut).toBe(0);
-    expect(errors).toEqual([]);
-    await close();
-  });
-});
-
-describe.each(["desk", "projector"] as const)("on a %s", (name) => {
-  it("has the whole ribbon in sight, its jumps with it", async () => {
-    const { page, errors, close } = await open(WINDOWS[name]);
-    await by(page, "credits-table").locator("tr[data-row=truth]").waitFor();
-    await expect
-      .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .figure-go button"))
-      .toBeLessThanOrEqual(1);
     expect(errors).toEqual([]);
     await close();
   });
@@ -164,7 +211,7 @@ describe.each([
     await by(page, "go-panel").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
-    await page.keyboard.press("c");
+    await page.keyboard.type("cr");
     await page.getByRole("menuitem", { name: "Credits" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await by(page, "credits-panel").waitFor();
@@ -198,7 +245,7 @@ it("finds a panel in the menu by its first letter, which elsewhere is the key of
 });
 
 it("scrolls the steps of a formula in their pane, and leaves in sight what leads through them", async () => {
-  const { page, errors, close } = await open(WINDOWS.projector);
+  const { page, errors, close } = await open(WINDOWS.projector, "&layout=c(50-ribbon~50-formula)");
   const pane = page.locator("[data-pane=formula]");
   await pane.locator(".formula-step").first().waitFor();
   await pane.evaluate((element) => (element.scrollTop = element.scrollHeight));

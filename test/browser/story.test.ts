@@ -71,8 +71,8 @@ describe("from the lens to the group that shows when and why GRPO went wrong", (
     await page.keyboard.press("3");
     await expect.poll(() => page.evaluate(() => location.hash)).toContain("at=grpo,10,32,1");
     await page.keyboard.press("1");
-    // Dotted on each chart, its words above the lines, where they touch nothing.
-    const chart = by(page, "chart-success");
+    // Dotted on each chart, its words above the lines, where they touch nothing; a low pane shows one.
+    const chart = by(page, "chart-heldout");
     await chart.locator("[data-testid=onset][data-x='12']").waitFor();
     const said = chart.locator("svg text").filter({ hasText: "GRPO: onset 12, between 11 and 18" });
     const line = chart.locator("[data-testid=onset] path");

@@ -70,7 +70,7 @@ describe("the workspace", () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(900);
     await expect
       .poll(() => shownPanes(page))
-      .toEqual(["credits", "episodes", "formula", "ribbon", "story"]);
+      .toEqual(["credits", "curves", "formula", "group", "ribbon", "story"]);
     await layoutIs(page, null);
     await by(page, "layout-health").click();
     await layoutIs(page, /^health$/);

@@ -116,11 +116,13 @@ it("the evidence is a path: curve, group, episode, turn, formula, each at its pa
 
 it("says what speaks against the cause, what is not measured, and the test with its cost", () => {
   const all = shown({ algorithm: "grpo" }, "cheap-failures");
-  const lists = all.flatMap((block) => (block.kind === "list" ? block.items : []));
-  expect(lists).toContainEqual(
-    expect.stringMatching(/^held-out success was 18\.0\s% at iteration 10/),
+  expect(textIn(all, "story-because").text).toMatch(
+    /is credited \+1\.620 \(iteration 10\)\. Actions/,
   );
-  expect(lists).toContainEqual(expect.stringMatching(/: would take a reference model/));
+  expect(textIn(all, "story-against").text).toMatch(
+    /^Held-out success was 18\.0\s% at iteration 10/,
+  );
+  expect(textIn(all, "story-missing").text).toMatch(/: would take a reference model/);
   const test = textIn(all, "story-test");
   expect(test.text).toBe("Train again with grpo.std = none.");
   expect(test.more).toMatch(/^\(100 iterations/);

@@ -8,7 +8,7 @@ import { setLens, withAlone, withPaneClosed } from "../../store/lens.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuLine } from "../../ui/Menu.tsx";
 import { numbersIn } from "../../ui/tablesIn.ts";
-import { explain, isExplained, paneNotes } from "./paneNotes.ts";
+import { isNoted, paneNotes, toggleNote } from "./paneNotes.ts";
 import { words } from "./words.ts";
 
 export type Move = keyof typeof words.moves;
@@ -22,7 +22,8 @@ interface PaneToolsProps {
 
 export function PaneTools({ id, onMove }: PaneToolsProps) {
   const { store } = useExperiment();
-  const explained = useStore(paneNotes, isExplained(id));
+  const explained = useStore(paneNotes, isNoted("explained", id));
+  const options = useStore(paneNotes, isNoted("options", id));
   const pane = panes.find((one) => one.id === id);
   if (!pane) return null;
   const [panel] = pane.panels;
@@ -34,8 +35,18 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
         name={words.about(pane.title)}
         aria-pressed={explained}
         data-testid={`about-${id}`}
-        onClick={() => explain(id)}
+        onClick={() => toggleNote("explained", id)}
       />
+      {HAVE_OPTIONS.includes(id) && (
+        <IconButton
+          icon="options"
+          className="pane-options"
+          name={words.options(pane.title)}
+          aria-pressed={options}
+          data-testid={`options-${id}`}
+          onClick={() => toggleNote("options", id)}
+        />
+      )}
       {hasNumbers(panel!) && (
         <DataMenu
           title={pane.title}
@@ -58,6 +69,9 @@ export function PaneTools({ id, onMove }: PaneToolsProps) {
     </div>
   );
 }
+
+/** Whose controls a low pane leaves to a button of its head. */
+const HAVE_OPTIONS: readonly string[] = ["curves", "ribbon", "credits", "formula"];
 
 const hasNumbers = (panel: string) => manifests.some((one) => one.id === panel && one.hasNumbers);
 

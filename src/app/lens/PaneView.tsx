@@ -4,11 +4,12 @@ import { lensPanels } from "../../panels/panelTable.ts";
 import { panes } from "../../panels/panes.ts";
 import { ExplainedContext } from "../../ui/explained.ts";
 import { PanelSection } from "./PanelSection.tsx";
-import { isExplained, paneNotes } from "./paneNotes.ts";
+import { isNoted, paneNotes } from "./paneNotes.ts";
 
 export function PaneView({ id }: { id: string }) {
   const pane = panes.find((one) => one.id === id);
-  const explained = useStore(paneNotes, isExplained(id));
+  const explained = useStore(paneNotes, isNoted("explained", id));
+  const options = useStore(paneNotes, isNoted("options", id));
   if (!pane) return null;
   return (
     <div
@@ -16,6 +17,7 @@ export function PaneView({ id }: { id: string }) {
       data-pane={id}
       data-scope="turns"
       data-explained={explained}
+      data-options={options}
       tabIndex={-1}
     >
       <ExplainedContext value={explained}>

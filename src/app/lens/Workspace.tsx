@@ -56,7 +56,7 @@ export function Workspace() {
       hiddenTabBehavior="keep-mounted"
       tabRemovalSelectionBehavior="adjacent"
       tabsetMinWidth="180px"
-      tabsetMinHeight="64px"
+      tabsetMinHeight="24px"
       renderSeparator={drawSeparator}
       renderTab={drawTab}
       renderTabContent={drawPane}

@@ -1,16 +1,13 @@
-/** Which panes show the explanation behind their “?”. */
+/** Which panes show the explanation behind their “?”, and in a low pane their options. */
 import { createStore } from "zustand/vanilla";
 
-interface PaneNotes {
-  explained: Readonly<Record<string, boolean>>;
-}
+type PaneNotes = Readonly<Record<"explained" | "options", Readonly<Record<string, boolean>>>>;
 
-export const paneNotes = createStore<PaneNotes>(() => ({ explained: {} }));
+export const paneNotes = createStore<PaneNotes>(() => ({ explained: {}, options: {} }));
 
-export const isExplained = (pane: string) => (state: PaneNotes) => state.explained[pane] === true;
+export const isNoted = (kind: keyof PaneNotes, pane: string) => (state: PaneNotes) =>
+  state[kind][pane] === true;
 
-export function explain(pane: string): void {
-  paneNotes.setState(({ explained }) => ({
-    explained: { ...explained, [pane]: !explained[pane] },
-  }));
+export function toggleNote(kind: keyof PaneNotes, pane: string): void {
+  paneNotes.setState(({ [kind]: shown }) => ({ [kind]: { ...shown, [pane]: !shown[pane] } }));
 }

@@ -24,6 +24,7 @@ export const words = {
   panels: "Panels",
   switchFrom: (title: string) => `${title}: other panels and layouts`,
   panes: "Panes of the lens",
+  options: (title: string) => `Options of ${title}`,
   about: (title: string) => `What ${title} shows`,
   arrange: (title: string) => `Arrange ${title}`,
   expand: (title: string) => `Expand ${title}`,

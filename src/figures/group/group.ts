@@ -121,17 +121,6 @@ function compared(view: GroupView): Figure {
   const comparable = groups.filter(isComparable).length;
   return [
     {
-      ...textBlock(
-        `${words.summary(groups.length, comparable, flat)} ${words.overviewHint}`,
-        "prose",
-      ),
-      title: words.overview,
-    },
-    strip(view),
-    ...(groups.some(({ rollouts }) => rollouts.length > MOST_DOTS)
-      ? [textBlock(words.dotsCut(MOST_DOTS), "note", "group-dots")]
-      : []),
-    {
       ...textBlock(describeMoments(view), undefined, "group-numbers"),
       title: words.groupLine(group.task, n, words.outcomes(n, group.solved, group.unknown)),
     },
@@ -142,6 +131,17 @@ function compared(view: GroupView): Figure {
       ? [textBlock(words.partial(n, planned), "note", "group-partial")]
       : []),
     table(view, group),
+    {
+      ...textBlock(
+        `${words.summary(groups.length, comparable, flat)} ${words.overviewHint}`,
+        "prose",
+      ),
+      title: words.overview,
+    },
+    strip(view),
+    ...(groups.some(({ rollouts }) => rollouts.length > MOST_DOTS)
+      ? [textBlock(words.dotsCut(MOST_DOTS), "note", "group-dots")]
+      : []),
     textBlock(words.keys, "prose"),
   ];
 }
@@ -229,7 +229,7 @@ function describeMoments({ groups, current, std, parting }: GroupView): string {
 const MOST_TURNS = 12;
 const MOST_LETTERS = 40;
 
-/** A row for each rollout of the task; turns are columns, between the rollout's reward and its advantage. */
+/** A row for each rollout of the task: its reward and advantage, then its turns. */
 function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
   const current = rollouts.findIndex((one) => one.episode === episode);
   const reference = rollouts[current]!.record;
@@ -246,12 +246,12 @@ function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
     columns: [
       { ...reward, unit: "signed" },
       { ...gap, unit: "signed", bars: "reward" },
+      { ...advantage, unit: "signed", bars: "own" },
       ...Array.from({ length: turns }, (_, h) => ({
         name: words.turnName(h),
         look: "turn" as const,
         here: h === turn,
       })),
-      { ...advantage, unit: "signed", bars: "own" },
       success,
       differs,
     ],
@@ -278,8 +278,8 @@ function table({ episode, turn }: GroupView, { rollouts }: Group): GridBlock {
         cells: [
           record.reward,
           gap,
-          ...did,
           advantage,
+          ...did,
           { text: words.outcome[outcome], ...(outcome === "solved" && { look: "good" as const }) },
           i === current ? words.here : parts === null ? words.same : words.turn(parts),
         ],

@@ -2,7 +2,6 @@ import { definePanel } from "../manifest.ts";
 
 export const group = definePanel({
   id: "group",
-  pane: "episodes",
   title: "Group",
   about: "The rollouts of one task side by side: their rewards and what follows from them.",
   terms: ["group", "silent-group", "task", "reward", "baseline", "normalisation"],

@@ -94,17 +94,21 @@ function whyBlocks(
       ...(causes.length > 1 && { go: { name: words.next, buttons: [nextCause(causes, open)] } }),
     },
     textBlock(open.says, undefined, "story-says"),
+    textBlock(sentences(open.because), undefined, "story-because"),
     {
       kind: "choices",
       choices: [],
       go: { name: words.path, buttons: pathOf(log, told, open, at) },
     },
-    { kind: "list", id: "story-because", items: open.because.map(({ says }) => says) },
     ...against(open),
     ...notMeasured(told),
     ...testOf(log, algorithm, open.test?.set),
   ];
 }
+
+/** As running text: a list takes twice the lines. */
+const sentences = (steps: FoundCause["because"]) =>
+  steps.map(({ says }) => says.charAt(0).toUpperCase() + says.slice(1)).join(" ");
 
 const textOf = (title: string, text: string, id: string): TextBlock => ({
   ...textBlock(text, undefined, id),
@@ -156,10 +160,7 @@ function firstOfGroup(log: RunLog, { algorithm, iteration, episode }: TurnChoice
 
 function against({ against: steps }: FoundCause): Block[] {
   if (steps.length === 0) return [textOf(words.against, words.noneAgainst, "story-against")];
-  return [
-    textOf(words.against, "", "story-against"),
-    { kind: "list", id: "story-against-list", items: steps.map(({ says }) => says) },
-  ];
+  return [textOf(words.against, sentences(steps), "story-against")];
 }
 
 function notMeasured({ notMeasured: missing }: Story): Block[] {
@@ -167,10 +168,7 @@ function notMeasured({ notMeasured: missing }: Story): Block[] {
   const items = missing.map(({ cause, measuredBy }) =>
     words.lacks(CAUSES[cause].title, measuredBy),
   );
-  return [
-    textOf(words.notMeasured, "", "story-missing"),
-    { kind: "list", id: "story-missing-list", items },
-  ];
+  return [textOf(words.notMeasured, items.join(" "), "story-missing")];
 }
 
 /** The run with one setting changed, and what the recorded one cost. */

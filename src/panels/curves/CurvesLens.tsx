@@ -58,12 +58,13 @@ interface MetricChartProps {
   onRemove: (id: string) => void;
 }
 
-function MetricChart({ job, sync, ...rest }: MetricChartProps) {
+/** `leads`: a low pane shows this one. */
+function MetricChart({ job, sync, leads, ...rest }: MetricChartProps & { leads: boolean }) {
   const { ref, shown, visible } = useRedraw(job, shownLog(job));
   const own = useMemo(() => whileVisible(sync), [sync]);
   useEffect(() => own.setVisible(visible), [own, visible]);
   return (
-    <div ref={ref} className="curve-cell">
+    <div ref={ref} className={leads ? "curve-cell curve-lead" : "curve-cell"}>
       <Drawn job={shown} sync={own} {...rest} />
     </div>
   );
@@ -228,6 +229,9 @@ function Charts({ job, metrics }: ChartsProps) {
   const { store } = useExperiment();
   const sync = useMemo(() => chartSync(store), [store]);
   const onset = useOnset();
+  // Stories are told of held-out success where it was measured.
+  const lead =
+    metrics.find(({ id, key }) => id === "heldout" && isMeasured(job, key)) ?? metrics[0];
   const remove = useMemo(
     () => (id: string) => {
       const { metrics: now } = store.getState().curves;
@@ -245,11 +249,19 @@ function Charts({ job, metrics }: ChartsProps) {
   return (
     <div ref={grid} className="chart-grid curve-grid">
       {metrics.map((metric) => (
-        <MetricChart key={metric.id} {...{ job, metric, sync, onset }} onRemove={remove} />
+        <MetricChart
+          key={metric.id}
+          {...{ job, metric, sync, onset }}
+          leads={metric === lead}
+          onRemove={remove}
+        />
       ))}
     </div>
   );
 }
+
+const isMeasured = ({ runs }: CurveJob, metric: string) =>
+  runs.some(({ log }) => log.metrics("heldout").includes(metric));
 
 /** What readers must know about the pictures: what happened to the seeds. */
 function Explanation({ job, charts }: { job: CurveJob; charts: number }) {
