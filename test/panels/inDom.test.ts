@@ -214,7 +214,7 @@ describe("the group panel", () => {
     const line = within(panel).getByTestId("group-numbers-title").textContent;
     expect(line).toContain(groupWords.outcomes(4, 0, 4));
     expect(column(panel, "nth-last-child(2)")).toEqual(Array(4).fill(groupWords.outcome.unknown));
-    expect(column(panel, "nth-last-child(3)")).toEqual(["–", "–", "–", "–"]);
+    expect(column(panel, "nth-child(4)")).toEqual(["–", "–", "–", "–"]);
     fireEvent.click(within(within(panel).getByTestId("group-strip")).getAllByRole("button")[1]!);
     await waitFor(() =>
       expect(within(panel).getByTestId("group-numbers").textContent).toContain(groupWords.noMean),
