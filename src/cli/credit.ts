@@ -72,15 +72,17 @@ interface AskedCredit extends Omit<AskedObjective, "json"> {
   spec: string | undefined;
 }
 
-type Say = (line: string) => void;
-
-function readRequest(command: string, argv: string[], say: Say): Promise<FileRequest> {
+function readRequest(
+  command: string,
+  argv: string[],
+  say: (line: string) => void,
+): Promise<FileRequest> {
   return resolve(readOptions(command, argv), say);
 }
 
 async function resolve(
   { name, set, source, normalise, scale, spec: specFile }: AskedCredit,
-  say: Say,
+  say: (line: string) => void,
 ): Promise<FileRequest> {
   const spec = specFile === undefined ? undefined : specIn(specFile);
   const row = specAlgorithm(spec, name, set);

@@ -129,15 +129,20 @@ describe("packed files", () => {
     expect([code, warned]).toEqual([2, expect.stringContaining("damaged or not complete")]);
   });
 
-  it("that unpack to much more than they are stop", async () => {
-    const member = gzipSync(new Uint8Array(1 << 20).fill(0x78));
-    const bomb = Uint8Array.from(
-      { length: 80 * member.length },
-      (_, i) => member[i % member.length]!,
-    );
-    const { code, warned } = await imported("bomb.jsonl.gz", bomb);
-    expect([code, warned]).toEqual([2, expect.stringContaining("unpacks to more than 500 times")]);
-  });
+  it.each(["bomb.jsonl.gz", "bomb.zip"])(
+    "that unpack to much more than they are stop: %s",
+    async (name) => {
+      const member = gzipSync(new Uint8Array(1 << 20).fill(0x78));
+      const bytes = name.endsWith(".zip")
+        ? zipSync({ "a.jsonl": new Uint8Array(80 << 20).fill(0x78) }, { level: 9 })
+        : Uint8Array.from({ length: 80 * member.length }, (_, i) => member[i % member.length]!);
+      const { code, warned } = await imported(name, bytes);
+      expect([code, warned]).toEqual([
+        2,
+        expect.stringContaining("unpacks to more than 500 times"),
+      ]);
+    },
+  );
 });
 
 describe("pickles", () => {

@@ -136,11 +136,11 @@ describe("tables of rollouts", () => {
   });
 
   it("have columns by other names, messages, and rows that are not whole", async () => {
-    const text = 'frage,antwort,lohn,kind\nQ,42,1,a\nQ,"4\n3",0,a\nQ,4\n';
+    const text = 'frage,antwort,lohn,kind\nQ,42.0,1,a\nQ,"4\n3",0,a\nQ,4\n';
     const map = ["prompt=frage", "completion=antwort", "reward=lohn", "group=kind"];
     const own = await imported("own.csv", text, ...map.flatMap((one) => ["--map", one]));
     expect(own.episodes).toMatchObject([
-      { group: "a", reward: 1, turns: [{ text: "42" }] },
+      { group: "a", reward: 1, turns: [{ text: "42.0" }] },
       { group: "a", reward: 0, turns: [{ text: "4\n3" }] },
     ]);
     expect(own.warned).toContain("line 5 (more or fewer cells than columns)");

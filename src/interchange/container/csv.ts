@@ -70,6 +70,15 @@ export function* csvItems(chunks: Iterable<Uint8Array>, separator: string): Gene
   if (text.trim() !== "") throw new RefusedError(words.refused.quotes(line));
 }
 
+/** Cells of a row as they stand in the file. */
+const WRITTEN = new WeakMap<object, { names: readonly string[]; cells: readonly string[] }>();
+
+/** The text of a cell, where rows are text; undefined for rows of other files. */
+export function writtenCell(row: object, name: string): string | undefined {
+  const written = WRITTEN.get(row);
+  return written?.cells[written.names.indexOf(name)];
+}
+
 /** Columns whose cells are texts, whatever they look like. */
 const TEXTS = new Set<string>([...ROW_NAMES.prompt, ...ROW_NAMES.completion, "text"]);
 const NUMBERED = /^(?:input|output)_\d+$/;
@@ -82,8 +91,10 @@ function rowOf(names: readonly string[], cells: readonly string[], number: numbe
     const isText = TEXTS.has(name.toLowerCase()) || NUMBERED.test(name);
     return [name, isText ? saidIn(cells[i]!) : valueIn(cells[i]!)] as const;
   });
+  const value = Object.fromEntries(entries) as Record<string, unknown>;
+  WRITTEN.set(value, { names, cells });
   const notFinite = entries.filter(([, value]) => Number.isNaN(value)).length;
-  return { ...place, value: Object.fromEntries(entries), notFinite };
+  return { ...place, value, notFinite };
 }
 
 /** A text, or messages. */

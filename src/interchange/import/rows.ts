@@ -3,6 +3,7 @@
  * was written after it, with a reward. Formats of tables are these names and what is special to a
  * writer.
  */
+import { writtenCell } from "../container/csv.ts";
 import { areMessages, answered, turnsOfMessages } from "./conversation.ts";
 import {
   bareEpisode,
@@ -33,9 +34,9 @@ import { ROW_NAMES, type RowField, type RowMap } from "./choices.ts";
 function rowCell(row: Fields, field: RowField, map: RowMap = {}): unknown {
   const name = map[field] ?? ROW_NAMES[field].find((one) => row[one] != null);
   const value = name === undefined ? undefined : row[name];
-  // In a table an answer may look like a number.
-  const isText = field === "prompt" || field === "completion";
-  return isText && typeof value === "number" ? String(value) : value;
+  // In a table of text an answer may look like a number.
+  const isText = name !== undefined && (field === "prompt" || field === "completion");
+  return isText && typeof value === "number" ? (writtenCell(row, name) ?? value) : value;
 }
 
 /** Whether a row has a conversation and a reward. */
