@@ -1,5 +1,7 @@
 /** Words about true values: which policy they are of, and under which discount. */
 import type { Discount } from "../method/credit/discount.ts";
+import { formatPercent, formatSignedFixed } from "../numeric/format.ts";
+import type { TurnTruth } from "../reading/truths.ts";
 import { counted } from "../numeric/counted.ts";
 
 /** The policy after that many iterations of training, in words. */
@@ -30,11 +32,28 @@ export const guessWords = {
   askThen: "Then you see the true credit.",
   right: (n: number) => `Yes: turn ${n}.`,
   wrong: (n: number, best: number) => `Not turn ${n}: turn ${best} earned most.`,
-  worth: (best: number, most: string, guess: number, own: string) =>
-    guess === best
-      ? `Turn ${best} raised the expected reward by ${most}.`
-      : `Turn ${best} raised the expected reward by ${most}; turn ${guess} changed it by ${own}.`,
 } as const;
+
+/**
+ * Why a turn has its true credit, wherever that is shown: the shares of continuations that solve the task before and
+ * after it; where they are unknown what it earned, and if another turn was guessed what that one did. Turns from 0.
+ */
+export function whyTurn(
+  turns: readonly Pick<TurnTruth, "advantage" | "solved">[],
+  turn: number,
+  guess = turn,
+): string {
+  const { advantage, solved } = turns[turn]!;
+  if (solved) return solvedWords(turn + 1, formatPercent(solved[0]), formatPercent(solved[1]));
+  const own = formatSignedFixed(advantage, 2);
+  const verb = advantage > 0 ? "raised" : "changed";
+  const first = `Turn ${turn + 1} ${verb} the expected reward by ${own}`;
+  const other = formatSignedFixed(turns[guess]!.advantage, 2);
+  return guess === turn ? `${first}.` : `${first}; turn ${guess + 1} changed it by ${other}.`;
+}
+
+const solvedWords = (turn: number, before: string, after: string) =>
+  `Before turn ${turn} ${before} of continuations solve the task, after it ${after}.`;
 
 /** The discount of a truth or a fork. */
 export const sayDiscount = ({ gamma, steps }: Discount) =>

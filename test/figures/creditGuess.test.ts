@@ -104,7 +104,9 @@ it("says of the cursor's turn which share solves the task, where its true credit
   expect(text!.replaceAll("\u00a0", " ")).toBe(
     "Before turn 2 20.0 % of continuations solve the task, after it 14.0 %.",
   );
-  expect(solved(figure({}, truth(), "turn"))).toEqual([]);
+  expect(solved(figure({}, truth(), "turn"))).toEqual([
+    "Turn 2 changed the expected reward by −0.98.",
+  ]);
   // By token it would give the answer away.
   expect(solved(figure())).toEqual([]);
 });

@@ -16,7 +16,7 @@ import {
   lineNames,
 } from "../../src/figures/ribbon/describe.ts";
 import { jumps } from "../../src/figures/ribbon/jumps.ts";
-import { ribbonAxis, shownOf } from "../../src/figures/ribbon/ribbon.ts";
+import { ribbonAxis, ribbonPanel, shownOf } from "../../src/figures/ribbon/ribbon.ts";
 import { meaningsOf, numberRows } from "../../src/figures/ribbon/rows.ts";
 import { ribbonOf, ribbonView, type RibbonView } from "../../src/figures/ribbon/view.ts";
 import { words } from "../../src/figures/ribbon/words.ts";
@@ -346,6 +346,26 @@ describe("the ribbon", () => {
     expect(moved.episode).not.toBe(first.episode);
     const other = viewAt(log, at({ algorithm: "grpo" }));
     expect(other.critic).not.toEqual(first.critic);
+  });
+
+  it("says why the turn at the cursor earned what it did, where that is known", () => {
+    const where = resolveChoice(log, at({ episode: 1 }));
+    const turn = { value: 9, valueInterval: [8, 10], advantage: -0.5, advantageInterval: [-1, 0] };
+    const why = (solved?: readonly [number, number]) => {
+      const turns = where.episodes[1]!.turns.map(() => ({ ...turn, ...(solved && { solved }) }));
+      const truths = { [truthKey("turn-ppo", where.iteration, 1)]: { turns } } as unknown as Truths;
+      const seen = { view: viewOf(log, "recorded"), at: where, set: {}, held: {}, brush: null };
+      return (known: Truths = truths) =>
+        ribbonPanel
+          .figure({ ...seen, truths: known }, null)
+          .flatMap((one) => (one.kind === "text" && one.id === "ribbon-why" ? one.text : []))
+          .map((text) => text.replaceAll("\u00a0", " "));
+    };
+    expect(why([0.31, 0.74])()).toEqual([
+      "Before turn 1 31.0 % of continuations solve the task, after it 74.0 %.",
+    ]);
+    expect(why()()).toEqual(["Turn 1 changed the expected reward by −0.50."]);
+    expect(why()({})).toEqual([]);
   });
 
   it("moves the truth by pay for progress, and leaves it out where no potential gives the pay", () => {

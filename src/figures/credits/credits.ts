@@ -1,5 +1,5 @@
 /** Credits of one episode: what each method gives the same turns, with adjustable settings. */
-import { formatBrief, formatPercent } from "../../numeric/format.ts";
+import { formatBrief } from "../../numeric/format.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { groupingOf } from "../../reading/credit/alone.ts";
 import { computed } from "../../reading/credit/computed.ts";
@@ -25,7 +25,7 @@ import {
   type FigureInput,
   type NumbersBlock,
 } from "../figure.ts";
-import { otherPolicies } from "../truthWords.ts";
+import { otherPolicies, whyTurn } from "../truthWords.ts";
 import { turnStretch } from "../turnStretch.ts";
 import { exportBatch, ROWS, rowPicker, whatIf } from "./choices.ts";
 import { columnsOf, MAX_TURNS, MOST_CELLS, openTurns, partAt } from "./columns.ts";
@@ -107,10 +107,9 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
 
 /** What the turn at the cursor did, where its true credit is seen. */
 function turnSolved(truth: EpisodeTruth | null, turn: number): Block[] {
-  const solved = truth?.turns[turn]?.solved;
-  if (!solved) return [];
-  const [before, after] = [formatPercent(solved[0]), formatPercent(solved[1])];
-  return [textBlock(words.solved(turn + 1, before, after), undefined, "credits-solved")];
+  return truth?.turns[turn]
+    ? [textBlock(whyTurn(truth.turns, turn), undefined, "credits-solved")]
+    : [];
 }
 
 const recordAt = ({ episodes, episode }: ResolvedChoice) => episodes[episode];

@@ -1,12 +1,11 @@
 /** Guess first: by token the truth is hidden until the reader says which turn earned the most. */
-import { formatPercent, formatSignedFixed } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { EpisodeTruth } from "../../reading/truths.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ResolvedChoice } from "../../store/turnChoice.ts";
 import type { Act } from "../choices.ts";
 import type { BarsBlock } from "../figure.ts";
-import { guessWords } from "../truthWords.ts";
+import { guessWords, whyTurn } from "../truthWords.ts";
 import { signOf } from "./truth.ts";
 import { words } from "./words.ts";
 
@@ -54,16 +53,11 @@ export function withGuess(
 }
 
 function answer(turns: EpisodeTruth["turns"], best: number, guess: number | null): string {
-  const { advantage, advantageInterval, solved } = turns[best]!;
-  const own = guess ?? best;
+  const { advantageInterval } = turns[best]!;
   const verdict =
     guess === null
       ? []
       : [guess === best ? guessWords.right(best + 1) : guessWords.wrong(guess + 1, best + 1)];
-  const [most, least] = [advantage, turns[own]!.advantage].map((x) => formatSignedFixed(x, 2));
-  const why = solved
-    ? words.solved(best + 1, formatPercent(solved[0]), formatPercent(solved[1]))
-    : guessWords.worth(best + 1, most!, own + 1, least!);
   const doubt = signOf(advantageInterval) === 0 ? [words.unsure(best + 1)] : [];
-  return [...verdict, why, ...doubt].join(" ");
+  return [...verdict, whyTurn(turns, best, guess ?? best), ...doubt].join(" ");
 }

@@ -4,7 +4,9 @@ import { formatSigned } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { stretchAt, type Stretch } from "../../numeric/stretch.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
-import type { TurnChoice } from "../../store/turnChoice.ts";
+import type { Truths } from "../../reading/truths.ts";
+import { truthOfEpisode } from "../../store/forks.ts";
+import type { ResolvedChoice, TurnChoice } from "../../store/turnChoice.ts";
 import {
   figurePanel,
   textBlock,
@@ -13,6 +15,7 @@ import {
   type GroupBlock,
 } from "../figure.ts";
 import { episodeEnd } from "../episodeEnd.ts";
+import { whyTurn } from "../truthWords.ts";
 import { turnStretch } from "../turnStretch.ts";
 import {
   describeChart,
@@ -64,6 +67,7 @@ export const ribbonPanel = figurePanel({
       textBlock(describeCritic(seen), "prose", "ribbon-critic"),
       ...turnStretch("ribbon-stretch", at, record.turns.length, MOST_TURNS),
       { kind: "part", id: "table", given },
+      ...whyBlocks(seen, at, truths),
       jumpsOf(seen),
       ...(seen.clippedAll.known === 0 ? [textBlock(describeNoClip(seen.clippedAll), "note")] : []),
       { kind: "meanings", title: words.meanings, items: meaningsOf(given.rows) },
@@ -72,6 +76,12 @@ export const ribbonPanel = figurePanel({
     ];
   },
 });
+
+/** Why the turn at the cursor earned what it did, where true values are known. */
+function whyBlocks({ episode, turn }: RibbonView, at: ResolvedChoice, truths: Truths): Figure {
+  const truth = truthOfEpisode(truths, at, episode);
+  return truth ? [textBlock(whyTurn(truth.turns, turn), undefined, "ribbon-why")] : [];
+}
 
 /** `place`: of the episode. */
 export const shownOf = (view: RibbonView, place: number): RibbonShown => ({

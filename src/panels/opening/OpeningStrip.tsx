@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from "react";
 import type { Picture } from "../../env/picture.ts";
+import { whyTurn } from "../../figures/truthWords.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { signClass } from "../../charts/signedScale.ts";
@@ -299,11 +300,10 @@ function Verdict({ opening, titles, guess, revealed, isStandIn }: VerdictProps) 
               {guess === best ? words.right(guess + 1) : words.wrong(guess + 1, best + 1)}{" "}
             </strong>
           )}
-          {words.worth(
-            best + 1,
-            signedCredit(advantage[best]!),
-            (guess ?? best) + 1,
-            signedCredit(advantage[guess ?? best]!),
+          {whyTurn(
+            advantage.map((one) => ({ advantage: one })),
+            best,
+            guess ?? best,
           )}
           {sameForAll(opening, titles)}
         </span>
