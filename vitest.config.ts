@@ -33,18 +33,18 @@ const expect = { poll: { timeout: 15_000 } };
 
 /**
  * Files at once, on two cores. A browser keeps more than one core busy: with a third, nothing comes sooner, and tests of pages wait
- * beyond their limits. The others' files wait for timers and for processes of their own: then a third has a core.
+ * beyond their limits. The others' files, which come first, wait for timers and for processes of their own: then a third has a core.
  */
 const BROWSERS = {
   maxWorkers: 2,
-  sequence: { groupOrder: 0 },
+  sequence: { groupOrder: 1 },
   // Several at a time: what they time is processor time.
   isolate: false,
   setupFiles: ["test/courseSetup.mjs"],
   ...TIMEOUTS,
   expect,
 };
-const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 /** Main paths: a run from start to end, its numbers, the lens, figures in all states, a notebook, one's own logs, limits of the first visit. */
 const MAIN_PATHS = [

@@ -58,7 +58,13 @@ function check(name, command, args) {
 /** Runs the projects, all in one process, so that no core waits while another project ends and modules are read once. */
 async function vitest(projects) {
   const report = join(mkdtempSync(join(tmpdir(), "turnbook-test-")), "report.json");
-  const args = ["vitest", "run", ...projects.flatMap((name) => ["--project", name])];
+  // What a module is compiled to is kept for the next time.
+  const args = [
+    "vitest",
+    "run",
+    "--experimental.fsModuleCache",
+    ...projects.flatMap((name) => ["--project", name]),
+  ];
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const ok = await step(projects.join(", "), "npx", ["--no-install", ...args, ...reporters]);
   if (!existsSync(report))
@@ -111,12 +117,13 @@ process.env.CHROME_PATH = requireBrowser();
 const bin = (name) => join(root, "node_modules", ".bin", name);
 /** What a check found in a file that is still the same, it need not find again. */
 const cache = join(root, "node_modules", ".cache", "turnbook-checks");
-const checks = await Promise.all([
+// One core's work for a minute: it goes on beside the first tests, which have no browser.
+const types = check("types", bin("tsc"), [
+  ...["--noEmit", "--incremental", "--tsBuildInfoFile", join(cache, "types.json")],
+]);
+const texts = await Promise.all([
   // Made again each time: its types come from every other file.
   check("lint", bin("oxlint"), []),
-  check("types", bin("tsc"), [
-    ...["--noEmit", "--incremental", "--tsBuildInfoFile", join(cache, "types.json")],
-  ]),
   check("format", bin("prettier"), [
     ...["--check", "--log-level", "warn", "--cache", "--cache-strategy", "content"],
     ...["--cache-location", join(cache, "format.json"), "."],
@@ -125,6 +132,7 @@ const checks = await Promise.all([
 const only = process.argv.slice(2);
 const projects = only.length > 0 ? only : ["unit", "engine", "browser"];
 const result = await vitest(projects);
+const checks = [await types, ...texts];
 const failedChecks = checks.filter(({ ok }) => !ok).length;
 const passed = result.passed + checks.length - failedChecks;
 const failed = result.failed + failedChecks;

@@ -56,8 +56,8 @@ async function chartTable(
 const NUMBER = /^[+\u2212]?\d+(\.\d+)?$/;
 
 describe("on WebGPU", () => {
-  it("three curves reach iteration 3, and a turn shows its board, V and advantage", async () => {
-    const link = `#v1/nano?seed=3&iterations=3&backend=webgpu&${SMALL}`;
+  it("three curves reach iteration 2, and a turn shows its board, V and advantage", async () => {
+    const link = `#v1/nano?seed=3&iterations=2&backend=webgpu&${SMALL}`;
     const { page, errors, close } = await openPage(browser, site.url + link);
     await by(page, "run").click();
     await waitForState(page, "finished", 300_000);
@@ -65,8 +65,8 @@ describe("on WebGPU", () => {
     await expect.poll(() => by(page, "origin").first().getAttribute("data-origin")).toBe("live");
 
     for (const chart of ["chart-reward", "chart-success"]) {
-      const rows = await chartTable(page, chart, 3);
-      expect(rows.map(({ x }) => x)).toEqual([1, 2, 3]);
+      const rows = await chartTable(page, chart, 2);
+      expect(rows.map(({ x }) => x)).toEqual([1, 2]);
       for (const { cells } of rows) {
         expect(cells).toHaveLength(METHODS.length);
         for (const cell of cells) expect(cell.replace("\u00a0%", "")).toMatch(NUMBER);
@@ -77,7 +77,7 @@ describe("on WebGPU", () => {
       await by(page, "turns-algorithm").selectOption(method);
       const table = by(page, "turns-table");
       await by(page, "turns-panel").scrollIntoViewIfNeeded();
-      await expect.poll(() => by(page, "turns-iteration").inputValue()).toBe("3");
+      await expect.poll(() => by(page, "turns-iteration").inputValue()).toBe("2");
       const turn = table.locator("tbody tr").first();
       await expect
         .poll(() => turn.getByTestId("board").getAttribute("aria-label"))

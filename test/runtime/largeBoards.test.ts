@@ -81,7 +81,7 @@ test.each(["making levels to clone", "solving levels to clone"])("so does %s", a
   // The expert is slow where a board is made at once.
   const making = what.startsWith("making");
   const environment = { ...LARGE, rows: 8, columns: 8, boxes: making ? 2 : 4, searchDepth: 100 };
-  const clone = { levels: making ? 100_000 : 200, steps: 1, batch: 4, lr: 0.001 };
+  const clone = { levels: making ? 100_000 : 20, steps: 1, batch: 4, lr: 0.001 };
   const model = { preset: "nano", warmStart: "clone" };
   const evaluation = { levels: 4, every: 1 };
   const spec = specOf({ model, environment, clone, evaluation });

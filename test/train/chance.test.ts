@@ -79,7 +79,7 @@ it("a run repeats bit for bit, and its recorded episodes play again with the luc
 });
 
 it("no turn of a run without chance has one", async () => {
-  const spec = tinySpec({ algorithms: [{ name: "grpo", set: {} }], optimisation: undefined });
+  const spec = tinySpec({ algorithms: [{ name: "grpo", set: {} }] });
   expect(Object.keys(spec.environment)).not.toContain("slip");
   const { events } = await runSpec(
     validateSpec({ ...spec, optimisation: { ...spec.optimisation, iterations: 1 } }),

@@ -76,7 +76,10 @@ const isView = (x: unknown): x is BufferView => typeof x === "object" && x !== n
 /** The views of an operation, in the order of its fields. */
 export function operands(op: Op): BufferUse[] {
   const written: readonly string[] = WRITES[op.op];
-  return Object.entries(op).flatMap(([field, value]) =>
-    isView(value) ? [{ field, view: value, writes: written.includes(field) }] : [],
-  );
+  const uses: BufferUse[] = [];
+  for (const field of Object.keys(op)) {
+    const value: unknown = op[field as keyof Op];
+    if (isView(value)) uses.push({ field, view: value, writes: written.includes(field) });
+  }
+  return uses;
 }
