@@ -2,7 +2,8 @@
 // built page (DIR; dist if absent), in Chromium: folders of verl's rollout files (trainer V1, 8 rollouts a task, three outputs a
 // rollout, `--steps` MB a step, 5 if absent) of each size. Seconds until the first episode is drawn and until all steps are known,
 // milliseconds until another step is drawn (median and most of five), the longest task of the page's thread and how many were over
-// 50 ms, and MB of the page's and its workers' heaps at their largest. `--stacks` names what those tasks ran, by milliseconds.
+// 50 ms, and MB of the page's process with its workers, at most and before (VmHWM, so only on Linux). `--stacks` names what ran
+// without a pause, by milliseconds (a page that is built without minifying tells names).
 import {
   closeSync,
   mkdirSync,
@@ -140,11 +141,8 @@ async function measure(browser, url, folder) {
   const whole = performance.now() - began;
   await page.waitForTimeout(3000);
   const moves = [];
-  const steps = await page
-    .locator("[data-testid=turns-iteration]")
-    .first()
-    .locator("option")
-    .count();
+  const iterations = page.locator("[data-testid=turns-iteration]").first();
+  const steps = await iterations.locator("option").count();
   const isFirst = (await iterations.evaluate((select) => select.selectedIndex)) === 0;
   for (let i = 0; i < 5; i++)
     moves.push(await page.evaluate(move, (i % 2 === 0) === isFirst ? "]" : "["));
@@ -171,26 +169,38 @@ async function move(key) {
   return performance.now() - began;
 }
 
-/** Milliseconds by the two innermost functions of the samples, the largest first. */
+/** Milliseconds of samples without a pause, and the functions on their stacks that took the most of them. */
 function stacksIn({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
   );
-  const sums = new Map();
+  const namesOf = (id) => {
+    const names = new Set();
+    for (let at = id; at !== undefined; at = parents.get(at))
+      names.add(byId.get(at).callFrame.functionName);
+    return names;
+  };
+  const runs = [];
+  let run = { ms: 0, by: new Map() };
   samples.forEach((id, i) => {
-    const names = [];
-    for (let at = id; at !== undefined && names.length < 6; at = parents.get(at)) {
-      const { functionName, url, lineNumber } = byId.get(at).callFrame;
-      names.push(`${functionName || "?"}@${url.split("/").at(-1)}:${lineNumber}`);
+    const ms = timeDeltas[i] / 1000;
+    if (/^\((?:idle|program|root)/.test(byId.get(id).callFrame.functionName)) {
+      if (run.ms > 40) runs.push(run);
+      run = { ms: 0, by: new Map() };
+      return;
     }
-    const name = names.join(" < ");
-    sums.set(name, (sums.get(name) ?? 0) + timeDeltas[i] / 1000);
+    run.ms += ms;
+    for (const name of namesOf(id)) run.by.set(name, (run.by.get(name) ?? 0) + ms);
   });
-  return [...sums]
-    .filter(([name]) => !/^\((?:idle|program)/.test(name))
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 25);
+  return runs.map(({ ms, by }) => [
+    [...by]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 60)
+      .map(([name, own]) => `${name || "?"} ${Math.round(own)}`)
+      .join(", "),
+    ms,
+  ]);
 }
 
 const site = await serve(resolve(values.page));
