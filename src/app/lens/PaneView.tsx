@@ -2,7 +2,7 @@
 import { useStore } from "zustand";
 import { lensPanels } from "../../panels/panelTable.ts";
 import { panes } from "../../panels/panes.ts";
-import { ExplainedContext } from "../../ui/explained.ts";
+import { ExplainedContext, LensContext } from "../../ui/explained.ts";
 import { PanelSection } from "./PanelSection.tsx";
 import { isNoted, paneNotes } from "./paneNotes.ts";
 
@@ -20,13 +20,15 @@ export function PaneView({ id }: { id: string }) {
       data-options={options}
       tabIndex={-1}
     >
-      <ExplainedContext value={explained}>
-        {lensPanels
-          .filter((panel) => panel.pane === id)
-          .map((panel, i) => (
-            <PanelSection key={panel.id} panel={panel} lead={i === 0} />
-          ))}
-      </ExplainedContext>
+      <LensContext value>
+        <ExplainedContext value={explained}>
+          {lensPanels
+            .filter((panel) => panel.pane === id)
+            .map((panel, i) => (
+              <PanelSection key={panel.id} panel={panel} lead={i === 0} />
+            ))}
+        </ExplainedContext>
+      </LensContext>
     </div>
   );
 }

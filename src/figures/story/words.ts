@@ -26,7 +26,7 @@ export const words = {
   about:
     "Computed from the log: what each method did, and the likeliest causes, strongest first. Weights order the causes; they are no probabilities.",
   onset: (title: string, isBad: boolean, at: number, [from, to]: readonly [number, number]) =>
-    `${title}: ${isBad ? "onset" : "change"} ${at}, between ${from} and ${to}`,
+    `${title}: ${isBad ? "onset" : "change"} ${at}${from < to ? `, between ${from} and ${to}` : ""}`,
   empty: "No run yet. Press Run; its story appears here.",
   methods: "What each method did",
   method: "Method",
