@@ -12,13 +12,7 @@ import type { ImportFacts } from "../reading/log/readImport.ts";
 import { appendTo } from "../reading/log/recording.ts";
 import type { FetchStep, IndexedEvent } from "../reading/log/recordingIndex.ts";
 import { RunLog } from "../reading/log/runLog.ts";
-import { stepOfFiles } from "./stepFiles.ts";
-
-export interface ToImporter {
-  /** Including its folders. */
-  path: string;
-  file: File;
-}
+import { stepOfFiles, type ToImporter } from "./stepFiles.ts";
 
 /** What the worker is asked to read, once. */
 export interface ImportRequest {

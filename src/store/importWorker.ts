@@ -3,7 +3,7 @@ import type { ImportChoices } from "../interchange/import/choices.ts";
 import { kindOfBinary, RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
 import { checkRecording } from "../train/integrity.ts";
-import type { FromImporter, ImportRequest, OwnRun, ToImporter } from "./importFiles.ts";
+import type { FromImporter, ImportRequest, OwnRun } from "./importFiles.ts";
 import { leftOut } from "../reading/log/leftOut.ts";
 import {
   beginsAsRecording,
@@ -17,7 +17,7 @@ import { MAX_BYTES, type RecordingIndex } from "../reading/log/recordingIndex.ts
 import { readStep, type LargeFile } from "../reading/log/stepIndex.ts";
 import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 import { unpackRun } from "./savedRun.ts";
-import type { FetchedStep, StepRequest } from "./stepFiles.ts";
+import type { FetchedStep, StepRequest, ToImporter } from "./stepFiles.ts";
 
 /** Events per message: the page handles each in a few milliseconds. */
 const CHUNK = 100;

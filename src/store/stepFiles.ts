@@ -1,7 +1,12 @@
 /** Reads a step of files that are too large to be held, in a worker that ends when none is wanted. */
 import type { ImportChoices } from "../interchange/import/choices.ts";
-import type { IndexedStep } from "../reading/log/stepIndex.ts";
-import type { ToImporter } from "./importFiles.ts";
+import type { IndexedStep } from "../reading/log/recordingIndex.ts";
+
+export interface ToImporter {
+  /** Including its folders. */
+  path: string;
+  file: File;
+}
 
 export interface StepRequest {
   id: number;

@@ -5,6 +5,7 @@
  */
 import { inSlices, SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
+import type { ReadPlace } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import type { RunEvent, EpisodeRecord, TurnRecord, UpdateRecord } from "../../record/runEvent.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
@@ -20,7 +21,6 @@ import {
 } from "./lineScan.ts";
 import { readDetails, type Misfit, readEpisode, readTurn } from "./episodeSchema.ts";
 import { isClosing, readEvent, readHeader } from "./recordingSchema.ts";
-import type { IndexedStep } from "./stepIndex.ts";
 
 /** One event; `line` is the position of the rest of an iteration. Can be sent between threads. */
 export interface IndexedEvent {
@@ -29,6 +29,30 @@ export interface IndexedEvent {
   hasEpisodes: boolean;
   /** Instead of the line, where its episodes are in files that are not held. */
   step?: IndexedStep;
+}
+
+/** Where some of a step's values are. Can be sent between threads. */
+export interface StepPart {
+  /** The index of the file that was chosen, and in that of the one of values: it may be packed. */
+  at: number;
+  entry: number;
+  /** Whether bytes of the file are bytes of its lines: it is not packed. */
+  isPlain: boolean;
+  place: Omit<ReadPlace, "file">;
+  /** Starts and ends in turn, ascending; null: the whole file. */
+  ranges: number[] | null;
+}
+
+/** How a step's episodes are read. Can be sent between threads. */
+export interface IndexedStep {
+  /** The run's name in the files. */
+  run: string;
+  iteration: number;
+  parts: StepPart[];
+  /** The names of its episodes' tasks, as JSON: they are numbered over all files. */
+  tasks: string;
+  /** Bytes of its episodes' line. */
+  bytes: number;
 }
 
 /** Fetches the line of a step; rejects if its files can no longer be read. */

@@ -11,7 +11,7 @@ import { kindOfBinary } from "../../interchange/import/refused.ts";
 import { RunWriter } from "../../interchange/import/runWriter.ts";
 import { readAgainInto, type ReadPlace } from "../../interchange/import/translate.ts";
 import { append } from "../../numeric/lists.ts";
-import type { IndexedEvent } from "./recordingIndex.ts";
+import type { IndexedEvent, IndexedStep, StepPart } from "./recordingIndex.ts";
 import { readEvent } from "./recordingSchema.ts";
 
 /** A file whose bytes are read where they are needed. */
@@ -22,32 +22,9 @@ export interface LargeFile {
   chunks: (start?: number, end?: number) => Iterable<Uint8Array>;
 }
 
-/** A file of values, and where it is: in the file of this index, the so-and-so-many-th in it. */
-export interface OpenedFile {
+/** A file of values, and where it is. */
+export interface OpenedFile extends Pick<StepPart, "at" | "entry" | "isPlain"> {
   file: ItemFile;
-  at: number;
-  entry: number;
-  /** Whether bytes of the file are bytes of its lines: it is not packed. */
-  isPlain: boolean;
-}
-
-/** Where some of a step's values are. Can be sent between threads. */
-interface StepPart extends Pick<OpenedFile, "at" | "entry" | "isPlain"> {
-  place: Omit<ReadPlace, "file">;
-  /** Starts and ends in turn, ascending; null: the whole file. */
-  ranges: number[] | null;
-}
-
-/** How a step's episodes are read. Can be sent between threads. */
-export interface IndexedStep {
-  /** The run's name in the files. */
-  run: string;
-  iteration: number;
-  parts: StepPart[];
-  /** The names of its episodes' tasks, as JSON: they are numbered over all files. */
-  tasks: string;
-  /** Bytes of its episodes' line. */
-  bytes: number;
 }
 
 /** @throws RefusedError */
