@@ -251,10 +251,15 @@ function usedBytes(bytes: Uint8Array): number {
 /** The longest run of pages of zeros below the last used byte. [from, to) */
 function longestZeros(bytes: Uint8Array): readonly [number, number] {
   const used = usedBytes(bytes);
+  const words = new Int32Array(bytes.buffer);
+  const isEmpty = (at: number) => {
+    for (let i = at / 4; i < (at + PAGE) / 4; i++) if (words[i] !== 0) return false;
+    return true;
+  };
   let best: readonly [number, number] = [0, 0];
   let from = 0;
   for (let at = 0; at + PAGE <= used; at += PAGE) {
-    if (bytes.subarray(at, at + PAGE).some((byte) => byte !== 0)) from = at + PAGE;
+    if (!isEmpty(at)) from = at + PAGE;
     else if (at + PAGE - from > best[1] - best[0]) best = [from, at + PAGE];
   }
   return best;
