@@ -75,7 +75,7 @@ function measured(argv) {
   const look = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000);
+      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 0.001024);
     } catch {
       // It has ended.
     }
