@@ -14,7 +14,7 @@ import {
   type ReadIndex,
 } from "../reading/log/readImport.ts";
 import { MAX_BYTES, type RecordingIndex } from "../reading/log/recordingIndex.ts";
-import { readStep, type LargeFile } from "../reading/log/stepIndex.ts";
+import { episodesOfStep, type LargeFile } from "../reading/log/stepIndex.ts";
 import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 import { unpackRun } from "./savedRun.ts";
 import type { FetchedStep, StepRequest, ToImporter } from "./stepFiles.ts";
@@ -171,7 +171,7 @@ async function answerStep({ id, files, step, choices }: StepRequest, send: Send)
     ([at, file]) => [at, largeFile(file, (_end, count) => (read += count))] as const,
   );
   try {
-    const bytes = await readStep(new Map(large), step, choices);
+    const bytes = await episodesOfStep(new Map(large), step, choices);
     send({ type: "step", id, bytes, read }, [bytes.buffer]);
   } catch (error) {
     const { message } = refusalOf(error);

@@ -5,7 +5,7 @@ import { gzipSync, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { readLarge, readImport } from "../../src/reading/log/readImport.ts";
 import { logOf } from "../../src/reading/log/recording.ts";
-import { readStep, type LargeFile } from "../../src/reading/log/stepIndex.ts";
+import { episodesOfStep, type LargeFile } from "../../src/reading/log/stepIndex.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -58,7 +58,7 @@ describe("an index of large files", () => {
       expect(hasEpisodes).toBe(log.hasEpisodes(algorithm, iteration));
       if (!step) continue;
       const own = new Map(step.parts.map(({ at }) => [at, sources[at]!]));
-      const line = await readStep(own, step, {});
+      const line = await episodesOfStep(own, step, {});
       const read = logOf(line, [
         { event, hasEpisodes, line: { start: 0, end: line.length, number: 1 } },
       ]);
@@ -89,7 +89,7 @@ describe("an index of large files", () => {
     )!.step!;
     const seen: [number, number][] = [];
     const plain = large("run.jsonl", text, (start, end) => seen.push([start, end]));
-    const found = await readStep(new Map([[0, plain]]), step, {});
+    const found = await episodesOfStep(new Map([[0, plain]]), step, {});
     expect(new TextDecoder().decode(found).match(/Task \d of 4/g)).toHaveLength(4);
     expect(seen[0]![0]).toBe(from);
     expect(seen.at(-1)![1]).toBe(from + steps[3]!.length - 1);
@@ -98,6 +98,6 @@ describe("an index of large files", () => {
     const same = index.events.find(
       ({ event }) => event.type === "iteration" && event.iteration === 4,
     )!;
-    expect(await readStep(new Map([[0, zipped]]), same.step!, {})).toEqual(found);
+    expect(await episodesOfStep(new Map([[0, zipped]]), same.step!, {})).toEqual(found);
   });
 });

@@ -25,7 +25,7 @@ import {
 } from "./recordingIndex.ts";
 import { textAt } from "./lineScan.ts";
 import { readEvent, readHeader } from "./recordingSchema.ts";
-import { openLarge, StepIndex, type LargeFile, type OpenedFile } from "./stepIndex.ts";
+import { openLarge, StepIndex, type LargeFile, type OpenedValues } from "./stepIndex.ts";
 
 export interface ChosenFile {
   name: string;
@@ -260,7 +260,7 @@ export async function readLarge(
   choices: ImportChoices,
   onStep: (soFar: () => ReadIndex) => void = () => {},
 ): Promise<ReadIndex> {
-  const opened: OpenedFile[] = [];
+  const opened: OpenedValues[] = [];
   const faults = new Map<string, RefusedError>();
   for (const [at, file] of chosen.entries())
     await orFault(faults, file.name, async () => append(opened, await openLarge(file, at)));

@@ -23,12 +23,12 @@ export interface LargeFile {
 }
 
 /** A file of values, and where it is. */
-export interface OpenedFile extends Pick<StepPart, "at" | "entry" | "isPlain"> {
+export interface OpenedValues extends Pick<StepPart, "at" | "entry" | "isPlain"> {
   file: ItemFile;
 }
 
 /** @throws RefusedError */
-export async function openLarge({ name, chunks }: LargeFile, at: number): Promise<OpenedFile[]> {
+export async function openLarge({ name, chunks }: LargeFile, at: number): Promise<OpenedValues[]> {
   const files = await openPacked({ name, chunks });
   const [head = new Uint8Array(0)] = chunks(0, HEAD);
   const isPlain = kindOfBinary(head) === null;
@@ -54,7 +54,7 @@ interface StepFound extends Pick<IndexedStep, "run" | "iteration"> {
 export class StepIndex extends RunWriter {
   /** Called when the episodes of another step begin: those before are complete, if the files are in order. */
   onStep: () => void = () => {};
-  readonly #opened: ReadonlyMap<unknown, OpenedFile>;
+  readonly #opened: ReadonlyMap<unknown, OpenedValues>;
   readonly #steps = new Map<string, StepFound>();
   /** Values that all later steps of their format need. */
   #context: Span[] = [];
@@ -67,7 +67,7 @@ export class StepIndex extends RunWriter {
   #last: string | null = null;
   #title = "";
 
-  constructor(opened: readonly OpenedFile[], choices: ImportChoices) {
+  constructor(opened: readonly OpenedValues[], choices: ImportChoices) {
     super(Infinity, choices, true);
     this.#opened = new Map(opened.map((one) => [one.file, one]));
   }
@@ -182,7 +182,7 @@ class StepReader extends RunWriter {
  * The line of a recording with a step's episodes. @param files by their indices in `IndexedStep`
  * @throws RefusedError if a file can no longer be read
  */
-export async function readStep(
+export async function episodesOfStep(
   files: ReadonlyMap<number, LargeFile>,
   step: IndexedStep,
   choices: ImportChoices,
