@@ -32,7 +32,7 @@ export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
       <Input
         id={INPUT}
         label={words.choose}
-        accept=".zip,.jsonl,.json,.ndjson,.txt,.gz,.zst,.eval,.parquet,.pkl,.pickle,.pt,application/json"
+        accept=".zip,.jsonl,.json,.ndjson,.csv,.tsv,.txt,.gz,.zst,.eval,.parquet,.pkl,.pickle,.pt,application/json"
         onChoose={(files) => importFiles(experiment, files)}
       />
       <Input

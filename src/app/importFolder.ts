@@ -8,7 +8,7 @@ export const MOST_FILES = 5000;
 
 /** Text, and what is packed and may be opened; other files in such a folder, settings and weights, are not part of a run. */
 const READABLE =
-  /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|txt|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
+  /(?:^|\/)[^./][^/]*\.(?:jsonl|json|ndjson|csv|tsv|txt|gz|zst|zip|eval|parquet|pkl|pickle|pt)$/i;
 
 /** Weights, and what trainers keep beside them, by the names that verl, transformers and DeepSpeed give them. */
 const WEIGHTS =

@@ -113,7 +113,7 @@ function nameOf(
   const base = own
     ?.split("/")
     .at(-1)!
-    .replace(/(\.turnbook)?\.(zip|jsonl|json|ndjson|txt)$/i, "");
+    .replace(/(\.turnbook)?\.(zip|jsonl|json|ndjson|csv|tsv|txt)$/i, "");
   return `${base || `${preset}-seed-${seed}`}${ending}`;
 }
 

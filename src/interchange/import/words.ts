@@ -253,7 +253,7 @@ export const words = {
       "Choose a folder of fewer iterations.",
     ],
     bare: [
-      "No file in it is one of .jsonl, .json, .ndjson, .txt, .parquet, .pkl, .pt or .eval, or of a packed one.",
+      "No file in it is one of .jsonl, .json, .ndjson, .csv, .tsv, .txt, .parquet, .pkl, .pt or .eval, or of a packed one.",
       "Choose the folder that holds the files of the run, or the files themselves.",
     ],
     packed: (names: readonly string[]): [string, string] => [
