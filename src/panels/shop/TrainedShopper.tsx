@@ -57,7 +57,8 @@ function Episodes({ shopper }: { shopper: Shopper }) {
       </fieldset>
       <ReplayView key={at} episode={episode} />
       <p className="note">
-        {w.noCredit} <a href="#lesson/shop">{w.creditLesson}</a>
+        {w.noCredit} <a href={w.guess.href}>{w.guess.text}</a>{" "}
+        <a href="#lesson/shop">{w.creditLesson}</a>
       </p>
       <Folded title={w.made}>
         <p className="note">

@@ -239,7 +239,12 @@ export const words = {
       `${method} after ${iterations} iterations, ${model} model`,
     heldout: (before: string, after: string, temperature: number) =>
       `In this one run, sampled at temperature ${temperature}, held-out reward went from ${before} to ${after}.`,
-    noCredit: "The file of these episodes has no advantages.",
+    noCredit:
+      "Not measured for these attempts: what each click earned, and what methods credit it.",
+    guess: {
+      text: "Guess which click earned most, in a run where it is known.",
+      href: "#lesson/shop/shop?view=lens&layout=words&at=turn-ppo,50,11,1&credits:grain=token",
+    },
     creditLesson: "Lesson 5 replays a run with one for each click.",
     made: "How it was made",
     choose: "Episode",
