@@ -45,13 +45,8 @@ describe("dropped folders", () => {
 
   it("are read for what is packed too, but for weights, and name what may hold episodes and is left", async () => {
     const logs = [
-      "1.jsonl",
-      "2.jsonl.gz",
-      "c.parquet",
-      "table.csv",
-      "table.tsv",
-      "rollout_1.pt",
-      "train_input.pkl",
+      ...["1.jsonl", "2.jsonl.gz", "c.parquet", "rollout_1.pt"],
+      ...["table.csv", "table.tsv", "train_input.pkl"],
     ];
     const weights = ["actor/model_world_size_2_rank_0.pt", "optimizer.pt", "data.pt"];
     const others = ["weights.bin", "model.safetensors", "notes.md", "config.yaml", "old.jsonl.xz"];
