@@ -84,13 +84,15 @@ it("opens the likeliest cause, or the chosen one, and the next one is a button a
   if (choice?.look !== "dial") throw new Error("There is no choice.");
   expect(choice.label).toBe("Why GRPO fell");
   const names = choice.options.map(({ value }) => value);
-  expect(names).toEqual(["silent-groups", "cheap-failures", "echo-trap"]);
+  expect(names).toEqual(["silent-groups", "cheap-failures"]);
   expect(choice.options[0]!.name).toBe("Groups fall silent · 0.78");
   expect(choice.value).toBe("silent-groups");
   expect(causes.go!.buttons).toMatchObject([{ choose: { cause: "cheap-failures" } }]);
   const other = choicesIn(shown({ algorithm: "grpo" }, "cheap-failures"))[0];
   expect(other.choices).toMatchObject([{ value: "cheap-failures" }]);
   expect(other.go!.buttons).toMatchObject([{ choose: { cause: "echo-trap" } }]);
+  const third = choicesIn(shown({ algorithm: "grpo" }, "echo-trap"))[0];
+  expect(third.choices).toMatchObject([{ value: "echo-trap", options: [{}, {}, {}] }]);
 });
 
 it("the evidence is a path: curve, group, episode, turn, formula, each at its panel", () => {

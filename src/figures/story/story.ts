@@ -83,10 +83,13 @@ function whyBlocks(
           id: "cause",
           label: title,
           look: "dial",
-          options: causes.map(({ cause, title: name, weight }) => ({
-            value: cause,
-            name: words.cause(name, weight),
-          })),
+          // The rest is a key away: each takes a line.
+          options: causes
+            .filter((one, i) => i < LISTED_CAUSES || one === open)
+            .map(({ cause, title: name, weight }) => ({
+              value: cause,
+              name: words.cause(name, weight),
+            })),
           value: open.cause,
           testId: "story-cause",
         },
@@ -105,6 +108,8 @@ function whyBlocks(
     ...testOf(log, algorithm, open.test?.set),
   ];
 }
+
+const LISTED_CAUSES = 2;
 
 /** As running text: a list takes twice the lines. */
 const sentences = (steps: FoundCause["because"]) =>
