@@ -100,6 +100,7 @@ export function importFiles(
       const warnings =
         (first || ownName === null) && left.length > 0 ? [words.leftInFolder(left)] : [];
       const all = { ...facts, warnings: [...facts.warnings, ...warnings] };
+      log.part = facts.part ?? null;
       const known = { log, facts: all, from, checked: false, integrity: null };
       const run = { name: ownName ?? name, ...known };
       const noRoom = ownName !== null && !keepOne(run);

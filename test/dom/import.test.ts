@@ -290,6 +290,25 @@ describe("a log that is dropped on the front page", () => {
   });
 });
 
+describe("episodes that are too many", () => {
+  it("are counted in the head of what shows some of them", async () => {
+    const { page, errors, close } = await open();
+    const row = (score: number) =>
+      `${JSON.stringify({ input: "q", output: "x".repeat(1_000_000), score, step: 1 })}\n`;
+    await choose(
+      page,
+      written(
+        "1.jsonl",
+        Array.from({ length: 12 }, (_, i) => row(i)),
+      ),
+    );
+    const head = by(page, "origin").first();
+    await expect.poll(() => head.textContent()).toBe("imported file, 7 of 12 episodes");
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
 describe("settings that a file does not say", () => {
   it("are called the usual ones beside their sliders", async () => {
     const { page, errors, close } = await open(showing("run", "credits"));

@@ -592,9 +592,10 @@ describe("translate", () => {
     const row = (score: number) =>
       JSON.stringify({ input: "q", output: "x".repeat(1_000_000), score, step: 1 });
     const text = Array.from({ length: 12 }, (_, i) => row(i)).join("\n");
-    const { lines, warnings } = translate([{ name: "1.jsonl", text }]);
+    const { lines, warnings, part } = translate([{ name: "1.jsonl", text }]);
     const [line] = [...lines];
     expect(warnings()).toEqual([words.cut(7, 12)]);
+    expect(part()).toEqual({ kept: 7, all: 12 });
     const { metrics, episodes } = JSON.parse(line!) as { metrics: object; episodes: unknown[] };
     expect(episodes).toHaveLength(7);
     expect(metrics).toMatchObject({ "critic/score/mean": 5.5 });

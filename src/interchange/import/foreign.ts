@@ -5,6 +5,12 @@ import type { ApartBy, FileSource } from "./sources.ts";
 
 type OrNull<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
 
+/** Episodes, where a run shows some of many. */
+export interface ShownPart {
+  kept: number;
+  all: number;
+}
+
 export type ForeignToken = OrNull<
   TokenRecord,
   "oldLogprob" | "logprob" | "entropy" | "advantage" | "value"

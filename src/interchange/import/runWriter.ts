@@ -11,6 +11,7 @@ import {
   type ForeignEpisode,
   type ForeignTurn,
   type SaidSettings,
+  type ShownPart,
 } from "./foreign.ts";
 import type { ImportChoices, LeftOpen, TrainedWith } from "./choices.ts";
 import { EpisodeMeasures } from "./measures.ts";
@@ -155,9 +156,15 @@ export class RunWriter implements Findings {
 
   /** Problems and gaps in the files; complete once the lines are written. */
   get warnings(): string[] {
-    const isCut = this.#most > 0 && this.#kept < this.#episodes;
-    const cut = isCut ? [words.cut(this.#kept, this.#episodes)] : [];
+    const { part } = this;
+    const cut = part ? [words.cut(part.kept, part.all)] : [];
     return [...cut, ...this.#warnings, ...this.#tally.warnings()];
+  }
+
+  /** Episodes that are shown of those in the files; null: all. Complete once the lines are written. */
+  get part(): ShownPart | null {
+    const isCut = this.#most > 0 && this.#kept < this.#episodes;
+    return isCut ? { kept: this.#kept, all: this.#episodes } : null;
   }
 
   get isEmpty(): boolean {

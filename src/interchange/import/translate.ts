@@ -11,6 +11,7 @@ import {
   type ForeignFile,
   type Format,
   type FormatReader,
+  type ShownPart,
 } from "./foreign.ts";
 import { formatTitles, type FormatTitle } from "./formatTitles.ts";
 import { inspect } from "./inspect.ts";
@@ -73,6 +74,8 @@ export interface Translation extends Taken {
   notes: () => string[];
   /** Problems and gaps in the files; also complete then. */
   warnings: () => string[];
+  /** How many episodes are shown; null: all. Also complete then. */
+  part: () => ShownPart | null;
 }
 
 /** What reading found besides episodes. */
@@ -101,6 +104,7 @@ export function translate(
     open: writer.open,
     notes: () => writer.notes,
     warnings: () => writer.warnings,
+    part: () => writer.part,
     ...taken,
   };
 }

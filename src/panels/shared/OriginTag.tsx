@@ -1,21 +1,26 @@
 /** Whether numbers come from the recorded run or from the live one. */
+import type { ShownPart } from "../../interchange/import/foreign.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 
-const selectOrigin = (state: ExperimentState) => state.view.origin;
+const selectView = (state: ExperimentState) => state.view;
 
-const WORDS = {
+const words = {
   none: "no run yet",
   recorded: "recorded run",
   live: "live run",
   imported: "imported file",
+  part: ({ kept, all }: ShownPart) =>
+    `, ${kept.toLocaleString("en")} of ${all.toLocaleString("en")} episodes`,
 } as const;
 
 export function OriginTag() {
-  const origin = useExperimentState(selectOrigin);
+  const { origin, log } = useExperimentState(selectView);
+  const { part } = log;
   return (
     <span className={`tag tag-${origin}`} data-testid="origin" data-origin={origin}>
-      {WORDS[origin]}
+      {words[origin]}
+      {part && words.part(part)}
     </span>
   );
 }

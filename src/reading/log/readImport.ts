@@ -1,7 +1,7 @@
 /** Selected files as an indexed recording: our own unchanged, other programs' after translation. */
 
 import { openPacked } from "../../interchange/container/open.ts";
-import type { ItemFile } from "../../interchange/import/foreign.ts";
+import type { ItemFile, ShownPart } from "../../interchange/import/foreign.ts";
 import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
 import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
 import type { ImportChoices, LeftOpen } from "../../interchange/import/choices.ts";
@@ -42,6 +42,8 @@ export interface ImportFacts {
   absent: string[];
   notes: string[];
   warnings: string[];
+  /** How many of its episodes are shown; null: all. */
+  part?: ShownPart | null;
   /** Where other programs' episodes are looked at first; null if there are none. */
   telling?: TellingPlace | null;
   /** The same, for a run that opened before all of it was read. */
@@ -233,7 +235,7 @@ async function readForeign(
 
 /** Once its lines have been read, of which so many are no events. */
 function translatedFacts(
-  { title, absent, telling, open, notes, warnings, ...rest }: Translation,
+  { title, absent, telling, open, notes, warnings, part, ...rest }: Translation,
   refused = 0,
 ): ImportFacts {
   const said = [
@@ -241,7 +243,8 @@ function translatedFacts(
     ...refusedLines(rest.refused + refused, rest.refusedAt),
     ...(rest.notFinite > 0 ? [words.notFinite(rest.notFinite, rest.notFiniteAt)] : []),
   ];
-  return { title, command: "", absent, telling, open, notes: notes(), warnings: said };
+  const shown = { notes: notes(), warnings: said, part: part() };
+  return { title, command: "", absent, telling, open, ...shown };
 }
 
 /** A run whose episodes stay in its files. */

@@ -2,6 +2,7 @@
  * One run as its panels see it: events are appended, columns are read. Not in the store, because it
  * grows; the store has a `RunView`, a handle that changes when the log has grown.
  */
+import type { ShownPart } from "../../interchange/import/foreign.ts";
 import { finite } from "../../numeric/finite.ts";
 import { least } from "../../numeric/lists.ts";
 import type {
@@ -53,6 +54,8 @@ let logs = 0;
 export class RunLog {
   /** Unique among all logs of the page. */
   readonly id = ++logs;
+  /** Of an import; null: all that its files had. */
+  part: ShownPart | null = null;
   #start: StartEvent | null = null;
   #warmStart: WarmStartEvent | null = null;
   #end: EndEvent | null = null;
