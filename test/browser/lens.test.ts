@@ -110,6 +110,8 @@ describe("the lens", () => {
     const address = async (part: RegExp) =>
       expect.poll(() => page.evaluate(() => location.hash), { timeout: 5000 }).toMatch(part);
     const before = await entries();
+    // In a low pane behind its button.
+    await by(page, "options-credits").click();
     await by(page, "credits-ratio").check();
     await by(page, "credits-token").check();
     await by(page, "alone-credits").click();

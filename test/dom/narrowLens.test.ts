@@ -27,7 +27,7 @@ it("shows another panel with one press on its tab, or one key", async () => {
   const tab = (id: string) => page.locator(`[role=tab][data-tab=${id}]`);
   const shown = () => page.locator("[role=tab][aria-selected=true]").allTextContents();
   expect(await page.locator("[role=tab]").allTextContents()).toEqual([
-    ...["Story", "Ribbon", "Credits", "Formula", "Curves", "Episodes"],
+    ...["Story", "Curves", "Group", "Episodes", "Ribbon", "Credits", "Formula"],
   ]);
   expect(await shown()).toEqual(["Ribbon"]);
   await tab("credits").click();
