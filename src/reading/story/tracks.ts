@@ -42,7 +42,7 @@ export const NOT_FINITE = "numbers that are not finite";
 
 /** Recorded iterations that are opened for a computed number: reading all of a long run would take long. */
 const OPENED = 5;
-/** The same for what says when something began. */
+/** The same of a short run, for what says when something began. */
 const MANY = 30;
 /** Training iterations that count as the same time as an evaluation. */
 const NEAR = 5;
@@ -102,9 +102,10 @@ export class Tracks {
   recorded(
     metric: string,
     number: (episodes: readonly EpisodeRecord[], iteration: number) => number | null,
-    opened = OPENED,
+    most = OPENED,
   ): Track {
     const all = this.log.iterationsWithEpisodes(this.algorithm);
+    const opened = all.length <= most ? most : OPENED;
     const stride = Math.max(1, (all.length - 1) / (opened - 1));
     const some = all.filter((_, i) => i % stride < 1);
     const points = some.flatMap((iteration) => {
