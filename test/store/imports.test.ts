@@ -158,7 +158,7 @@ describe("importing", () => {
       "end",
     ]);
     expect(await why("huge.parquet", "PAR1")).toEqual([
-      "Its zip, Parquet and pickle files have 200 MB; the limit is 160 MB, since each is read as a whole.",
+      "Zip, Parquet and pickle files are read whole: 200 MB here; the limit is 160 MB.",
       "end",
     ]);
   });

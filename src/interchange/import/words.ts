@@ -110,8 +110,7 @@ export const words = {
     return `The files also have ${shown.join(", ")}${more}, which no panel shows.`;
   },
   computed:
-    "Curves that the files lack are computed from their episodes: rewards and their spread, success, turns; where tokens " +
-    "have numbers also lengths, entropy, KL, clips and what a critic explains.",
+    "Curves that the files lack are computed from their episodes. Entropy, KL and clips need numbers of tokens.",
   cut: (kept: number, all: number) =>
     `${grouped(kept)} of ${grouped(all)} episodes are shown, the first groups of each iteration: more is too long. ` +
     "Groups are whole, unless one alone is too long. Curves count all.",
@@ -253,7 +252,7 @@ export const words = {
       "Choose a folder of fewer iterations.",
     ],
     bare: [
-      "No file in it is one of .jsonl, .json, .ndjson, .csv, .tsv, .txt, .parquet, .pkl, .pt or .eval, or of a packed one.",
+      "It has no file that is read: .jsonl, .json, .ndjson, .csv, .tsv, .txt, .parquet, .pkl, .pt, .eval, packed or not.",
       "Choose the folder that holds the files of the run, or the files themselves.",
     ],
     packed: (names: readonly string[]): [string, string] => [
@@ -278,7 +277,7 @@ export const words = {
       "Choose it again, without that file.",
     ],
     largeWhole: (size: string, limit: string): [string, string] => [
-      `Its zip, Parquet and pickle files have ${size}; the limit is ${limit}, since each is read as a whole.`,
+      `Zip, Parquet and pickle files are read whole: ${size} here; the limit is ${limit}.`,
       "Choose fewer of them. Lines of JSON, also compressed with gzip or Zstandard, have no such limit.",
     ],
     large: (size: string, limit: string): [string, string] => [
