@@ -37,11 +37,21 @@ export const guessWords = {
 /**
  * Why a turn has its true credit, wherever that is shown: the shares of continuations that solve the task before and
  * after it; where they are unknown what it earned, and if another turn was guessed what that one did. Turns from 0.
+ * `other`: as in `otherPolicy`.
  */
 export function whyTurn(
   turns: readonly Pick<TurnTruth, "advantage" | "solved">[],
   turn: number,
-  guess = turn,
+  { guess = turn, other = null }: { guess?: number; other?: number | null } = {},
+): string {
+  const said = whyOf(turns, turn, guess);
+  return other === null ? `${said}.` : `${said}, under ${policyName(other)}.`;
+}
+
+function whyOf(
+  turns: readonly Pick<TurnTruth, "advantage" | "solved">[],
+  turn: number,
+  guess: number,
 ): string {
   const { advantage, solved } = turns[turn]!;
   if (solved) return solvedWords(turn + 1, formatPercent(solved[0]), formatPercent(solved[1]));
@@ -49,11 +59,11 @@ export function whyTurn(
   const verb = advantage > 0 ? "raised" : "changed";
   const first = `Turn ${turn + 1} ${verb} the expected reward by ${own}`;
   const other = formatSignedFixed(turns[guess]!.advantage, 2);
-  return guess === turn ? `${first}.` : `${first}; turn ${guess + 1} changed it by ${other}.`;
+  return guess === turn ? first : `${first}; turn ${guess + 1} changed it by ${other}`;
 }
 
 const solvedWords = (turn: number, before: string, after: string) =>
-  `Before turn ${turn} ${before} of continuations solve the task, after it ${after}.`;
+  `Before turn ${turn} ${before} of continuations solve the task, after it ${after}`;
 
 /** The discount of a truth or a fork. */
 export const sayDiscount = ({ gamma, steps }: Discount) =>

@@ -65,8 +65,7 @@ export const creditsPanel = figurePanel<CreditSettings, CreditsRead | null>({
 function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Figure {
   const { set, at } = seen;
   const { input, rows, table, says } = made;
-  const others = input.truths.flatMap((truth) => otherPolicy(truth, input.iteration) ?? []);
-  const policies = otherPolicies(others);
+  const policies = otherPolicies(othersIn(input));
   const reasons = rows.flatMap(({ id, why }) => (why ? [{ id, text: why }] : []));
   const isKnown = input.truths.some((truth) => truth !== null);
   const truth = input.truths[input.episode];
@@ -80,12 +79,17 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
       : turnStretch("credits-stretch", at, record.turns.length, MAX_TURNS)),
     input.grain === "token"
       ? {
-          ...(guess === null ? table : withGuess(table, truth!, guess, seen.held[guess])),
+          ...(guess === null
+            ? table
+            : withGuess(table, truth!, guess, {
+                guess: seen.held[guess],
+                other: otherPolicy(truth!, at.iteration),
+              })),
           current: at.turn - input.columns[0]!.turn!,
           token: at.token,
         }
       : { ...table, current: columnAt(input, at) },
-    ...(guess === null ? turnSolved(truth ?? null, at.turn) : []),
+    ...(guess === null ? turnSolved(truth ?? null, at) : []),
     ...agreementNote(rows),
     ...(policies === null ? [] : [textBlock(policies, "note", "truth-policy")]),
     // Visible, not behind "?": they are the reason to read the table.
@@ -106,11 +110,15 @@ function whole(seen: CreditsSeen, record: EpisodeRecord, made: CreditsRead): Fig
 }
 
 /** What the turn at the cursor did, where its true credit is seen. */
-function turnSolved(truth: EpisodeTruth | null, turn: number): Block[] {
+function turnSolved(truth: EpisodeTruth | null, { turn, iteration }: ResolvedChoice): Block[] {
+  const other = otherPolicy(truth, iteration);
   return truth?.turns[turn]
-    ? [textBlock(whyTurn(truth.turns, turn), undefined, "credits-solved")]
+    ? [textBlock(whyTurn(truth.turns, turn, { other }), undefined, "credits-solved")]
     : [];
 }
+
+const othersIn = ({ truths, iteration }: TableInput) =>
+  truths.flatMap((truth) => otherPolicy(truth, iteration) ?? []);
 
 const recordAt = ({ episodes, episode }: ResolvedChoice) => episodes[episode];
 
@@ -226,9 +234,11 @@ function tableOf(
 ): CreditsRead["table"] {
   const { quantity } = input;
   const isJudged = rows.some(({ agreement }) => agreement !== null);
+  const policies = otherPolicies(othersIn(input));
+  const judges = (hint: string) => [hint, policies].filter(Boolean).join(". ");
   const ends = [
-    { name: words.correlation, hint: words.correlationHint },
-    { name: words.sign, hint: words.signHint },
+    { name: words.correlation, hint: judges(words.correlationHint) },
+    { name: words.sign, hint: judges(words.signHint) },
   ];
   return {
     kind: "bars",

@@ -19,12 +19,12 @@ export function guessOf({ algorithm, iteration, fork }: ResolvedChoice, record: 
   return ["guess", algorithm, iteration, record.trajectory, fork?.number ?? ""].join("|");
 }
 
-/** The table with its truth covered, or with the answer. `guess`: as it is held under `id`. */
+/** The table with its truth covered, or with the answer. `guess`: as it is held under `id`; `other`: as in `otherPolicy`. */
 export function withGuess(
   table: GuessTable,
   { turns }: EpisodeTruth,
   id: string,
-  guess: string | undefined,
+  { guess, other }: { guess: string | undefined; other: number | null },
 ): GuessTable {
   const best = turns.findIndex(
     ({ advantage }) => advantage === greatest(turns.map((turn) => turn.advantage)),
@@ -33,7 +33,7 @@ export function withGuess(
   const keyed = (acts: Act[][]) => (turns.length < 10 ? acts : []);
   const goes = table.columns.map(({ to }): Act[] => (to ? [{ to }] : []));
   if (guess !== undefined) {
-    const says = answer(turns, best, guess === SHOWN ? null : Number(guess));
+    const says = answer(turns, best, guess === SHOWN ? null : Number(guess), other);
     return { ...table, guess: { says, keys: keyed(goes), hidden: null } };
   }
   const choose = (value: string): Act => ({ choose: { [id]: value } });
@@ -52,12 +52,17 @@ export function withGuess(
   return { ...table, rows, guess: { says: words.ask(turns.length), keys: keyed(keys), hidden } };
 }
 
-function answer(turns: EpisodeTruth["turns"], best: number, guess: number | null): string {
+function answer(
+  turns: EpisodeTruth["turns"],
+  best: number,
+  guess: number | null,
+  other: number | null,
+): string {
   const { advantageInterval } = turns[best]!;
   const verdict =
     guess === null
       ? []
       : [guess === best ? guessWords.right(best + 1) : guessWords.wrong(guess + 1, best + 1)];
   const doubt = signOf(advantageInterval) === 0 ? [words.unsure(best + 1)] : [];
-  return [...verdict, whyTurn(turns, best, guess ?? best), ...doubt].join(" ");
+  return [...verdict, whyTurn(turns, best, { guess: guess ?? best, other }), ...doubt].join(" ");
 }

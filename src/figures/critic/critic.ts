@@ -20,7 +20,7 @@ import {
   type NumbersBlock,
 } from "../figure.ts";
 import { otherPolicies } from "../truthWords.ts";
-import { describeFit, describeModel, describeTruth, hollowNote } from "./describe.ts";
+import { describeFit, describeModel, describeTruth, hollowNote, spanOf } from "./describe.ts";
 import type { Bin, FitPoint, TruthPoint } from "./fit.ts";
 import { critic } from "./manifest.ts";
 import { criticModel, type CriticModel } from "./model.ts";
@@ -139,7 +139,7 @@ function returnsChart(model: CriticModel, at: ResolvedChoice): ChartBlock {
   return {
     ...scatter(model, at, points, bins),
     id: "critic-scatter",
-    title: words.scatter,
+    title: words.scatter + spanOf(model),
     hint: words.scatterHint,
     says: describeFit(model),
     note: `${notes.join("; ")}.${drawn}`,
@@ -205,7 +205,8 @@ function spreadOver<T>(all: readonly T[], most: number): readonly T[] {
 
 const PLACE = ["count", "count", "count"] as const;
 
-function tables({ points, bins, byTurn, truth }: CriticModel): NumbersBlock[] {
+function tables(model: CriticModel): NumbersBlock[] {
+  const { points, bins, byTurn, truth } = model;
   const { tables: titles, heads } = words;
   return [
     {
@@ -218,7 +219,7 @@ function tables({ points, bins, byTurn, truth }: CriticModel): NumbersBlock[] {
     {
       kind: "numbers",
       id: "critic-bins-table",
-      title: titles.bins,
+      title: titles.bins + spanOf(model),
       note: words.dependent,
       columns: columnsFrom(heads.bins, ["signed", "signed", "signed", "signed", "count"]),
       rows: () => bins.map(({ x, y, low, high, n }) => [x, y, low, high, n]),

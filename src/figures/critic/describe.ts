@@ -10,11 +10,16 @@ export function explainedText(share: number): string {
   return share < -1 ? words.belowAxis : formatPercent(share);
 }
 
-export function describeFit({ points, fit, against }: CriticModel): string {
+/** Which iterations, if there are several: after a name. */
+export const spanOf = ({ iterations }: Pick<CriticModel, "iterations">) =>
+  iterations.length > 1 ? words.of(iterations[0]!, iterations.at(-1)!) : "";
+
+export function describeFit(model: CriticModel): string {
+  const { points, fit, against } = model;
   if (points.length === 0) return words.noPairs;
   const episodes = new Set(points.map(({ pair }) => `${pair.iteration} ${pair.episode}`)).size;
   const means = [formatSigned(fit.meanValue), formatSigned(fit.meanReturn)] as const;
-  const summary = words.summary(fit.n, episodes, ...means, COMPARED[against]);
+  const summary = words.summary(fit.n, episodes, spanOf(model), ...means, COMPARED[against]);
   const error = words.error(formatNumber(fit.error));
   if (!Number.isFinite(fit.explained)) return `${summary} ${error} ${words.one}`;
   return `${summary} ${error} ${sayExplained(fit)}`;

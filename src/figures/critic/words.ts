@@ -41,12 +41,21 @@ export const words = {
   untrained: (turns: number) =>
     `The critic predicts 0 for all ${counted(turns, "turn")}: it has not learned yet. Go to a later iteration.`,
   squares: "squares: means of turns with similar V, with 95 % intervals (calibration)",
+  /** After a title. */
+  of: (first: number, last: number) => `, iterations ${first} to ${last}`,
   ring: "Ring: the episode at the cursor",
   drawn: (shown: number, all: number) => `${shown} of ${all} turns are shown.`,
   noBins: "Calibration needs at least ten turns: include more iterations",
   dependent: "Turns of one episode are correlated, so the true intervals are wider.",
-  summary: (turns: number, episodes: number, value: string, mean: string, what: string) =>
-    `${counted(turns, "turn")} of ${counted(episodes, "episode")}: mean value ${value}, mean ${what} ${mean}.`,
+  summary: (
+    turns: number,
+    episodes: number,
+    span: string,
+    value: string,
+    mean: string,
+    what: string,
+  ) =>
+    `${counted(turns, "turn")} of ${counted(episodes, "episode")}${span}: mean value ${value}, mean ${what} ${mean}.`,
   one: "A single turn has no variance to explain.",
   error: (error: string) => `Typical error (root mean square): ${error}.`,
   explained: (share: string, verdict: string) => `Explained variance: ${share}, ${verdict}.`,

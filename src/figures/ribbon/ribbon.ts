@@ -78,9 +78,13 @@ export const ribbonPanel = figurePanel({
 });
 
 /** Why the turn at the cursor earned what it did, where true values are known. */
-function whyBlocks({ episode, turn }: RibbonView, at: ResolvedChoice, truths: Truths): Figure {
+function whyBlocks(
+  { episode, turn, truthBy: other }: RibbonView,
+  at: ResolvedChoice,
+  truths: Truths,
+): Figure {
   const truth = truthOfEpisode(truths, at, episode);
-  return truth ? [textBlock(whyTurn(truth.turns, turn), undefined, "ribbon-why")] : [];
+  return truth ? [textBlock(whyTurn(truth.turns, turn, { other }), undefined, "ribbon-why")] : [];
 }
 
 /** `place`: of the episode. */

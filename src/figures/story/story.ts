@@ -1,5 +1,6 @@
 /** What each method of a run did, why, the evidence as a path of the cursor, and the test that would tell. */
 import { nearestIndex } from "../../numeric/downsample.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import { groupsOf } from "../../reading/groups.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
@@ -47,18 +48,24 @@ function verdicts(stories: readonly Story[], { algorithm }: ResolvedChoice): Gri
     id: "story-verdicts",
     label: words.methods,
     rowHead: { name: words.method },
-    columns: [{ name: words.now }],
+    columns: [{ name: words.now(newest(stories)) }],
     count: stories.length,
     row: (place) => {
       const one = stories[place]!;
       const now = one.last && valueWords(one.last.metric, one.last.value);
       const says = sentenceOf(one.says, one.algorithm === algorithm);
-      return { id: one.algorithm, name: titleOf(one.algorithm), says, cells: [now] };
+      const at = one.last?.iteration ?? 0;
+      const cell =
+        now === null ? now : { text: now, ...(at !== newest(stories) && { more: words.at(at) }) };
+      return { id: one.algorithm, name: titleOf(one.algorithm), says, cells: [cell] };
     },
     current: stories.findIndex((one) => one.algorithm === algorithm),
     go: (place) => ({ algorithm: stories[place]!.algorithm }),
   };
 }
+
+const newest = (stories: readonly Story[]) =>
+  greatest([0, ...stories.map(({ last }) => last?.iteration ?? 0)]);
 
 /** Numbers for the chosen method alone; who did better is in the other rows. */
 function sentenceOf(says: string, isChosen: boolean): string {

@@ -303,7 +303,7 @@ function Verdict({ opening, titles, guess, revealed, isStandIn }: VerdictProps) 
           {whyTurn(
             advantage.map((one) => ({ advantage: one })),
             best,
-            guess ?? best,
+            { guess: guess ?? best },
           )}
           {sameForAll(opening, titles)}
         </span>
