@@ -10,6 +10,7 @@ import type { StoryRule } from "./changes.ts";
 import {
   BATCH_TASKS,
   CHEAP_GROUPS,
+  DRAWN_SURPRISE,
   NOT_FINITE,
   STALE_TOKENS,
   TRAIN_GAP,
@@ -35,8 +36,8 @@ export interface Cause {
   title: string;
   /** What happens, in one sentence. */
   says: string;
-  /** What a method must have: a critic, groups, or a divisor of group scores. Absent: nothing. */
-  about?: "critic" | "groups" | "divisor";
+  /** What a method must have: a critic, groups, a divisor of group scores, or tasks that come again. Absent: nothing. */
+  about?: "critic" | "groups" | "divisor" | "repeated";
   signs: readonly CauseSign[];
   /** What makes it less likely: each that holds at the end multiplies the weight by its factor. */
   against: readonly {
@@ -44,6 +45,8 @@ export interface Cause {
     factor: number;
     /** Counts if it has held at any time before the cause was seen. */
     ever?: true;
+    /** It does not count if this has held by then. */
+    unless?: StoryRule;
   }[];
   /** Its signs contain a fall of the score: it does not come too late after one. */
   isFall?: true;
@@ -93,7 +96,15 @@ const counter = (rule: StoryRule, factor: number) => ({ rule, factor, ever: true
 const GUESSING = counter(above("actor/entropy", times(1.5), 2), 0.6);
 /** After such a step anything can follow. */
 const LEAPT = counter(above("actor/ppo_kl_k3", 0.5, 1), 0.7);
-const ONE_ANSWER = counter(above("rollout/top_first_response", 0.5, 3), 0.7);
+/** Many or long steps along an ordinary gradient: nothing in the loss pushes there. */
+const LEAPT_UNPUSHED = { ...LEAPT, unless: above("actor/grad_norm", times(3), 1), factor: 0.75 };
+/** Where nothing moves, the critic does not either. */
+const STANDS_STILL = {
+  rule: below("actor/ppo_kl_k3", 1e-4, 5),
+  unless: above("critic/vf_loss", times(5), 2),
+  factor: 0.6,
+};
+const ONE_ANSWER = counter(above("rollout/top_first_response", 0.5, 4), 0.7);
 /** No learning takes most of the entropy within one iteration: the sampling has changed. */
 const SAMPLED_COLDER = counter({ ...below("actor/entropy", times(0.4), 1), base: "recent" }, 0.6);
 const ANSWERS_VARY = { rule: below("rollout/top_first_response", 0.3, 3), factor: 0.5 };
@@ -107,7 +118,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     signs: [
       ...doctor("zero-variance", 0.7),
       {
-        rules: [above("frac_reward_zero_std", 0.5, 3, true)],
+        rules: [above("frac_reward_zero_std", 0.5, 5, true)],
         unless: SOLVED,
         family: "zero-variance",
         weight: 0.8,
@@ -216,8 +227,20 @@ export const CAUSES: Record<CauseName, Cause> = {
       },
       { rules: [above("critic/grad_norm", 10, 5)], weight: 0.65 },
       { rules: [above("critic/vf_loss", times(5), 3)], weight: 0.5 },
+      {
+        rules: [
+          above("critic/grad_norm", times(2), 5, true),
+          below("critic/vf_explained_var", 0, 5, true),
+        ],
+        family: "critic/grad_norm",
+        weight: 0.5,
+      },
     ],
-    against: [{ rule: above("critic/vf_explained_var", 0.3, 5, true), factor: 0.3 }, GUESSING],
+    against: [
+      { rule: above("critic/vf_explained_var", 0.3, 5, true), factor: 0.3 },
+      GUESSING,
+      STANDS_STILL,
+    ],
     shows: "worst-value",
     measuredBy: "explained variance of the critic, or `turnbook oracle` for true values",
   },
@@ -232,6 +255,8 @@ export const CAUSES: Record<CauseName, Cause> = {
         family: "entropy-crash",
         weight: 0.6,
       },
+      // The sampler takes likelier tokens than the policy's distribution has.
+      { rules: [below(DRAWN_SURPRISE, times(0.6), 2)], family: "entropy-crash", weight: 0.65 },
     ],
     against: [],
     shows: "least-entropy",
@@ -244,7 +269,7 @@ export const CAUSES: Record<CauseName, Cause> = {
       ...doctor("entropy-blow-up", 0.9),
       { rules: [above("actor/entropy", times(1.5), 3)], family: "entropy-blow-up", weight: 0.5 },
     ],
-    against: [],
+    against: [LEAPT_UNPUSHED],
     shows: "most-entropy",
     measuredBy: "entropy of the sampling distributions (actor/entropy)",
   },
@@ -339,6 +364,7 @@ export const CAUSES: Record<CauseName, Cause> = {
   memorised: {
     title: "Learned by heart",
     says: "Success rises on training tasks only.",
+    about: "repeated",
     isFall: true,
     signs: [
       {

@@ -97,9 +97,11 @@ export function metricChange(
   return leaving(track, since, side);
 }
 
-/** Walks back from point `since` to where the number was still as at the beginning. */
+/** Walks back from point `since` to where the number was still as at the beginning; a size falls by factors. */
 function leaving(track: Track, since: number, side: "above" | "below"): MetricChange {
-  const { metric, x, y } = track;
+  const { metric, x } = track;
+  const isSize = side === "below" && track.y.every((value) => value > 0);
+  const y = isSize ? track.y.map(Math.log) : track.y;
   const base = y.slice(0, Math.min(baseCount(y.length), since));
   const smooth = y.map((_, i) => quantile(y.slice(Math.max(0, i - 1), i + 2), 0.5));
   let onset = since;
@@ -117,8 +119,8 @@ function leaving(track: Track, since: number, side: "above" | "below"): MetricCh
     since: x[since]!,
     onset: x[onset]!,
     before: x[before]!,
-    from: y[before]!,
-    to: y[since]!,
+    from: track.y[before]!,
+    to: track.y[since]!,
   };
 }
 

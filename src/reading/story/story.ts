@@ -7,6 +7,7 @@ import { nearestIndex } from "../../numeric/downsample.ts";
 import { append, greatest, least } from "../../numeric/lists.ts";
 import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { canDivide } from "../../spec/algorithms.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { groupedMethods } from "../groupedMethods.ts";
 import { runConfig } from "../runConfig.ts";
 import { titleOf } from "../titles.ts";
@@ -70,6 +71,8 @@ export interface Story {
 
 /** A cause below this weight is not told. */
 const LEAST_WEIGHT = 0.3;
+/** Factor of a sign that no longer holds at the end. */
+const PASSED = 0.7;
 /** Factor of a cause that set in after the fall, or well after another. */
 const LATE = 0.5;
 /** Share of the greatest weight from which a cause may explain others. */
@@ -138,9 +141,14 @@ function applies(log: RunLog, algorithm: string, { about }: Cause): boolean {
   const config = runConfig(log.start?.spec, algorithm);
   if (about === undefined || config === null) return true;
   if (about === "critic") return config.critic !== "none";
+  if (about === "repeated") return repeatsTasks(log.start!.spec);
   if (!groupedMethods(log).includes(algorithm)) return false;
   return about === "groups" || (canDivide(config) && config.std !== "none");
 }
+
+/** Whether a training task may come again. */
+const repeatsTasks = ({ environment }: ExperimentSpec) =>
+  !("trainLevels" in environment) || environment.trainLevels !== 0;
 
 const isMeasured = (tracks: Tracks, { rules }: CauseSign) =>
   rules.every(({ metric }) => tracks.of(metric) !== null);
@@ -180,13 +188,20 @@ function signOf(tracks: Tracks, sign: CauseSign): FoundSign | null {
   if (at < 0) return null;
   const rest = holds.slice(at);
   const lasting = once ? 1 : rest.filter(Boolean).length / rest.length;
+  const passed = once || rest.at(-1) ? 1 : PASSED;
   const iteration = first.track.x[at]!;
   const changes = rules.map((rule, i) =>
     metricChange(rule, all[i]!, lastUntil(all[i]!, iteration)),
   );
   const change = changes.reduce((a, b) => (b.onset > a.onset ? b : a));
   const { family = changes[0]!.metric } = sign;
-  return { changes, change, seen: iteration, family, strength: weight * (0.4 + 0.6 * lasting) };
+  return {
+    changes,
+    change,
+    seen: iteration,
+    family,
+    strength: weight * passed * (0.2 + 0.8 * lasting),
+  };
 }
 
 function ruled(tracks: Tracks, rule: StoryRule): Ruled | null {
@@ -210,10 +225,13 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   // A weak sign may have held from the start.
   const [first] = found;
   if (!first) return null;
-  const counter = against.flatMap(({ rule, factor, ever = false }) => {
+  const hasHeld = (rule: StoryRule) => firstHeld(ruled(tracks, rule)) <= first.seen;
+  const counter = against.flatMap(({ rule, factor, ever = false, unless }) => {
     const one = ruled(tracks, rule);
-    const holds = ever ? firstHeld(one) <= first.seen : one?.held.at(-1);
-    return one && holds ? [{ step: lastStep(one.track), factor }] : [];
+    const holds = ever ? hasHeld(rule) : one?.held.at(-1);
+    return one && holds && !(unless && hasHeld(unless))
+      ? [{ step: lastStep(one.track), factor }]
+      : [];
   });
   const { onset, before, since } = first.change;
   const isLate =

@@ -37,6 +37,9 @@ export const BATCH_TASKS = "different tasks in recorded episodes";
 /** Tokens whose ratio is not 1 when an iteration's first step is taken. */
 export const STALE_TOKENS = "tokens off ratio 1 in the first step";
 
+/** 1 where tokens are drawn as the policy says: mean -log p of the recorded ones by their mean entropy. */
+export const DRAWN_SURPRISE = "surprise of recorded tokens / their entropy";
+
 /** Losses and gradients that were not finite, and crashes. */
 export const NOT_FINITE = "numbers that are not finite";
 
@@ -155,6 +158,7 @@ const COMPUTED: Record<string, ComputeTrack> = {
       (episodes) => new Set(episodes.map(({ task }) => task)).size || null,
       MANY,
     ),
+  [DRAWN_SURPRISE]: (tracks, metric) => tracks.recorded(metric, drawnSurprise, MANY),
   [STALE_TOKENS]: (tracks, metric) =>
     tracks.recorded(metric, (_, iteration) => {
       const first = tracks.log.updates(tracks.algorithm, iteration)?.[0];
@@ -199,4 +203,14 @@ function untrainedShare(episodes: readonly EpisodeRecord[]): number | null {
   });
   if (tokens.length === 0) return null;
   return tokens.filter(({ advantage }) => advantage === 0).length / tokens.length;
+}
+
+function drawnSurprise(episodes: readonly EpisodeRecord[]): number | null {
+  const tokens = episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.tokens));
+  const known = tokens.flatMap(({ oldLogprob, entropy }) => {
+    const [p, h] = [finite(oldLogprob), finite(entropy)];
+    return p === null || h === null ? [] : [{ p, h }];
+  });
+  const entropy = mean(known.map(({ h }) => h));
+  return known.length > 0 && entropy > 0 ? -mean(known.map(({ p }) => p)) / entropy : null;
 }

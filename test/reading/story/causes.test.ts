@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { TokenRecord } from "../../../src/record/runEvent.ts";
 import { changedSpec } from "../../../src/spec/specChanges.ts";
+import type { ExperimentSpec } from "../../../src/spec/experiment.ts";
 import { presetSpec } from "../../../src/spec/presets.ts";
 import { CAUSE_NAMES, type CauseName } from "../../../src/reading/story/causeNames.ts";
 import { CAUSES } from "../../../src/reading/story/causeTable.ts";
@@ -12,6 +14,12 @@ import {
   plantedEvents,
   type Plant,
 } from "../../fixtures/plantedLog.ts";
+
+/** A training level comes again. */
+const { environment } = presetSpec("nano");
+const fewLevels = {
+  changes: { environment: { ...environment, trainLevels: 4 } as ExperimentSpec["environment"] },
+};
 
 const storyOf = (plant: Plant) => storiesOf(logOfEvents(plantedEvents(plant)))[0]!;
 
@@ -72,7 +80,7 @@ const PLANTS: Record<CauseName, Plant> = {
     train: (i) => ({ "critic/score/mean": 4 + 0.5 * i, "sokoban/success": 0.1 }),
   },
   "low-signal": { heldOut: () => 0.2, train: () => ({ "actor/alignment": 0.001 }) },
-  memorised: { heldOut: () => 0.22, train: () => ({ "sokoban/success": 0.9 }) },
+  memorised: { ...fewLevels, heldOut: () => 0.22, train: () => ({ "sokoban/success": 0.9 }) },
   "masked-tokens": { heldOut: () => 0.2, train: () => ({ "actor/grad_norm": 0 }) },
   "stale-batch": { heldOut: falls },
 };
@@ -182,6 +190,32 @@ describe("signs that look alike are told apart", () => {
     expect(entropy((i) => 0.55 - 0.02 * i)).toBe("echo-trap");
   });
 
+  it("many steps along an ordinary gradient make a policy guess; a larger gradient is pushed there", () => {
+    const guessing = (gradient: number) =>
+      firstOf({
+        heldOut: falls,
+        train: (i) => ({
+          ...{ "actor/entropy": Math.min(4, 1.6 + 0.3 * i), "actor/ppo_kl_k3": 0.9 },
+          "actor/grad_norm": gradient,
+        }),
+      });
+    expect(guessing(1)).toBe("large-steps");
+    expect(guessing(20)).toBe("entropy-blow-up");
+  });
+
+  it("likelier tokens than the policy has are drawn by a colder sampler", () => {
+    const drawn = (logprob: number) => (i: number) => {
+      const episode = madeEpisode(i);
+      const colder = (token: TokenRecord) => ({ ...token, entropy: 0.7, oldLogprob: logprob });
+      const turns = episode.turns.map((turn) => ({ ...turn, tokens: turn.tokens.map(colder) }));
+      return [{ ...episode, turns }];
+    };
+    const story = (after: number) =>
+      firstOf({ heldOut: falls, episodes: (i) => drawn(i < PLANTED ? -0.7 : after)(i) });
+    expect(story(-0.1)).toBe("entropy-crash");
+    expect(story(-0.7)).toBeNull();
+  });
+
   it("few tasks in a batch are little signal", () => {
     const tasks = (count: (iteration: number) => number) => ({
       heldOut: falls,
@@ -204,9 +238,11 @@ describe("signs that look alike are told apart", () => {
 
   it("success that rises in training alone is learned by heart, not success that falls slower there", () => {
     const apart = (train: number) =>
-      firstOf({ heldOut: () => 0.02, train: () => ({ "sokoban/success": train }) });
+      firstOf({ ...fewLevels, heldOut: () => 0.02, train: () => ({ "sokoban/success": train }) });
     expect(apart(0.9)).toBe("memorised");
     expect(apart(0.2)).not.toBe("memorised");
+    const fresh = { heldOut: () => 0.02, train: () => ({ "sokoban/success": 0.9 }) };
+    expect(firstOf(fresh)).not.toBe("memorised");
   });
 });
 
