@@ -24,6 +24,8 @@ type Planting = {
   algorithm: string;
   /** From an iteration on; absent: the fault is there from the start. */
   set?: Record<string, number>;
+  /** It is over after one iteration. */
+  once?: true;
   /** What the run has from its start. */
   spec?: PartialSpec;
 };
@@ -196,10 +198,9 @@ export const FAULTS = {
       },
     }),
   },
-  // Never looked at while limits were chosen.
   "critic-epochs": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: {
@@ -210,7 +211,7 @@ export const FAULTS = {
   },
   nucleus: {
     cause: "entropy-crash",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: { "sampling.topP": d.strength("mass", 0.1, 0.3) },
@@ -218,12 +219,12 @@ export const FAULTS = {
   },
   "greedy-groups": {
     cause: "silent-groups",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({ algorithm: d.one("method", GROUPED), set: { "sampling.topK": 1 } }),
   },
   "tiny-gradients": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: { "optimisation.maxGradNorm": d.strength("norm", 1e-9, 1e-8) },
@@ -231,7 +232,7 @@ export const FAULTS = {
   },
   "minibatch-of-one": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: {
@@ -242,7 +243,7 @@ export const FAULTS = {
   },
   "many-epochs": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: {
@@ -253,7 +254,7 @@ export const FAULTS = {
   },
   "one-group": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
       set: {
@@ -265,12 +266,79 @@ export const FAULTS = {
   },
   "raw-pay": {
     cause: "reward-hacking",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: {
         processReward: { shaping: "raw", eta: d.strength("weight", 2, 8) },
         optimisation: { actorLr: 1e-3 },
+      },
+    }),
+  },
+  // Never looked at while limits were chosen.
+  "top-one": {
+    cause: "entropy-crash",
+    fitted: false,
+    plant: (d) => ({ algorithm: d.one("method", PPOS), set: { "sampling.topK": 1 } }),
+  },
+  "one-token": {
+    cause: "format-loss",
+    fitted: false,
+    plant: (d) => ({ algorithm: d.one("method", ALL), set: { "sampling.maxTokensPerTurn": 1 } }),
+  },
+  "one-leap": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "optimisation.actorLr": d.strength("rate", 1e-2, 3e-2), "optimisation.epochs": 4 },
+      once: true,
+    }),
+  },
+  "deaf-critic": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: { critic: { lr: d.strength("rate", 1e-9, 1e-7) } },
+    }),
+  },
+  warm: {
+    cause: "entropy-blow-up",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: { "sampling.temperature": d.strength("temperature", 1.5, 1.9) },
+    }),
+  },
+  "two-pairs": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      set: {
+        "optimisation.tasksPerIteration": 2,
+        "optimisation.groupSize": 2,
+        "optimisation.minibatch": d.whole("minibatch", 2, 4),
+      },
+    }),
+  },
+  "hopeless-critics": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: { environment: { boxes: 2, rows: d.whole("rows", 6, 7) } },
+    }),
+  },
+  "few-levels-in-groups": {
+    cause: "memorised",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      spec: {
+        environment: { trainLevels: d.whole("levels", 2, 4) },
+        optimisation: { actorLr: d.strength("rate", 4e-4, 8e-4), epochs: 3 },
       },
     }),
   },
@@ -292,17 +360,24 @@ export interface Patient {
 export function patientOf(kind: FaultName, seed: number): Patient {
   const draws = drawsOf(`clinic-${kind}`, seed);
   const { cause, plant }: FaultKind = FAULTS[kind];
-  const { algorithm, set, spec = {} } = plant(draws);
+  const { algorithm, set, spec = {}, once = false } = plant(draws);
   const onset = set ? draws.whole("onset", ...ONSETS) : 1;
+  const plants = set ? [{ at: onset, set }] : [];
+  if (once) plants.push({ at: onset + 1, set: settingsOf(set!) });
   return {
     ...{ kind, cause, onset, algorithm, seed },
-    spec: specOf(
-      "healthy",
-      algorithm,
-      seed,
-      mergeSpec(spec, set ? { plants: [{ at: onset, set }] } : {}) as PartialSpec,
-    ),
+    spec: specOf("healthy", algorithm, seed, mergeSpec(spec, set ? { plants } : {}) as PartialSpec),
   };
+}
+
+/** What a healthy run has in place of these settings. */
+function settingsOf(set: Record<string, number>): Record<string, number> {
+  const healthy = presetSpec("healthy") as unknown as Record<string, Record<string, number>>;
+  const own = (path: string) => {
+    const [room, name] = path.split(".");
+    return healthy[room!]![name!]!;
+  };
+  return Object.fromEntries(Object.keys(set).map((path) => [path, own(path)]));
 }
 
 /** Eight methods and three environments take turns. */
