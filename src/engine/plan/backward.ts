@@ -128,11 +128,13 @@ function linearBackward(
   R: number,
   N: number,
   K: number,
+  kept: KeptInputs | null = null,
 ): { input: (x: BufferView) => void; dx: () => BufferView } {
   const dw = grad(m, part);
+  const bounds = kept ? { bounds: kept.bounds } : {};
   return {
     input: (x) =>
-      b.add({ op: "matmul", layout: "TN", a: dy, b: x, out: dw, add: dw, M: N, N: K, K: R }),
+      b.add({ op: "matmul", layout: "TN", a: dy, b: x, out: dw, add: dw, ...bounds, M: N, N: K, K: R }),
     dx: () => {
       const out = b.temp(R * K);
       b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: R, N: K, K: N });
@@ -152,12 +154,12 @@ function mlpBackward(
   const { b, m, p } = back;
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const n = kept?.N ?? p.R;
-  const down = linearBackward(back, `down.${layer}`, dx, n, D, F);
+  const down = linearBackward(back, `down.${layer}`, dx, n, D, F, kept);
   const inner = down.dx(); // [n, F]: the product's gradient, then the product itself
   const { gateUp } = saved; // [n, 2F]: from here on its gradient
   b.add({ op: "swigluBackward", gateUp, dInner: inner, R: n, F });
   down.input(inner);
-  const up = linearBackward(back, `gateUp.${layer}`, gateUp, n, 2 * F, D);
+  const up = linearBackward(back, `gateUp.${layer}`, gateUp, n, 2 * F, D, kept);
   up.input(saved.h2);
   normBackward(back, saved.x2, saved.inverse2, { dOut: up.dx(), dx, j: 2 * layer + 1, kept });
 }
@@ -176,9 +178,9 @@ function attentionBackward(
   const shape = attentionShape(m.config);
   const W = qkvWidth(m.config);
   const n = kept?.N ?? R;
-  const output = linearBackward(back, `o.${layer}`, dx, n, D, H * shape.d);
+  const output = linearBackward(back, `o.${layer}`, dx, n, D, H * shape.d, kept);
   output.input(saved.kept);
-  if (back.ones) biasBackward(back, `oBias.${layer}`, slice(back.ones, 0, n), dx, n);
+  if (back.ones) biasBackward(back, `oBias.${layer}`, slice(back.ones, 0, n), dx, n, kept);
   const dOut = planSpread(back, kept, output.dx(), H * shape.d); // [R, H*d]
   const [delta, dQkv] = [b.temp(R * H), b.temp(R * W)];
   const { qkv, o: out, lse } = saved;
@@ -200,9 +202,11 @@ function biasBackward(
   ones: BufferView,
   dy: BufferView,
   n: number,
+  kept: KeptInputs | null,
 ): void {
   const [D, out] = [m.config.hiddenSize, grad(m, part)];
-  b.add({ op: "matmul", layout: "TN", a: ones, b: dy, out, add: out, M: 1, N: D, K: n });
+  const rows = { a: ones, b: dy, ...(kept && { bounds: kept.bounds }) };
+  b.add({ op: "matmul", layout: "TN", ...rows, out, add: out, M: 1, N: D, K: n });
 }
 
 /** Scatters the kept rows [n, D] into all rows, the others 0. [R, D] */

@@ -39,8 +39,8 @@ export interface Executor {
     passBytes?: number;
     /** Smaller work is still split into about this many passes, of at least this many tokens: threads share it. */
     shares?: { passes: number; tokens: number };
-    /** Maximum rows of a pass for which the last layer skips rows whose hidden states are not read. Absent: it never skips. */
-    trimsUpTo?: number;
+    /** Whether the last layer skips rows whose hidden states are not read. Absent: it never does. */
+    trims?: boolean;
     /** Decode steps between two reads of the results. */
     stepsPerRead: number;
     /** Reads that may be pending while further steps are issued; absent: none. */

@@ -140,8 +140,7 @@ export class PlanModel implements EngineModel {
 
   /** The rows that predict a target or have a needed value; null if all are computed. */
   #keptRows(pass: Pass, { place }: Targets, hasValue: (row: number) => boolean): KeptRows | null {
-    const { trimsUpTo = 0 } = this.#executor.tuning;
-    if (pass.R > trimsUpTo) return null;
+    if (!this.#executor.tuning.trims) return null;
     return keptRows(pass, (row) => place[row]! >= 0 || hasValue(row));
   }
 

@@ -70,15 +70,13 @@ export class WasmExecutor implements Executor {
     memoryObject: WebAssembly.Memory,
     readonly kernels: Kernels,
     readonly packBytes: number,
-    productBlock: number,
   ) {
     this.#memoryObject = memoryObject;
     this.#heap = new Heap(memoryObject);
     this.tuning = {
       tokensPerPass: 512,
       shares: { passes: 8, tokens: 128 },
-      // Within one block of a product, rows of zeros can be left out of a sum.
-      trimsUpTo: productBlock,
+      trims: true,
       stepsPerRead: 1,
     };
   }
@@ -89,9 +87,8 @@ export class WasmExecutor implements Executor {
     const module = compiled ? kernels : await WebAssembly.compile(kernels);
     const instance = await WebAssembly.instantiate(module, { env: { memory } });
     const packBytes = constantOf(instance, "PACK_BYTES");
-    const productBlock = constantOf(instance, "KC");
     const functions = instance.exports as unknown as Kernels;
-    return new WasmExecutor(memory, functions, packBytes, productBlock);
+    return new WasmExecutor(memory, functions, packBytes);
   }
 
   get working(): number {

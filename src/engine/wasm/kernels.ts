@@ -30,8 +30,8 @@ function bindMatmul(op: OpOf<"matmul">, place: KernelMemory): () => void {
   const { layout, M, N, K, prologue } = op;
   const prepared = scratch + packBytes; // [M, K]
   const a = prologue ? prepared : at(op.a);
-  const rest = [at(op.b), at(op.out), at(op.bias), at(op.add), M, N, K, scratch];
-  const product = call(place, "matmul", LAYOUTS[layout], a, ...rest);
+  const rest = [at(op.b), at(op.out), at(op.bias), at(op.add), at(op.bounds)];
+  const product = call(place, "matmul", LAYOUTS[layout], a, ...rest, M, N, K, scratch);
   if (!prologue) return product;
   const first =
     prologue === "norm"

@@ -82,7 +82,7 @@ export class WebGpuExecutor implements Executor {
     // A GPU idles while a read is pending; on a CPU, steps of finished rows cost as much as any
     // other.
     const looks = this.#target.software ? { stepsPerRead: 8 } : { stepsPerRead: 4, looksAhead: 1 };
-    const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trimsUpTo: Infinity };
+    const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trims: true };
     this.tuning = { ...passes, ...looks };
     const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);

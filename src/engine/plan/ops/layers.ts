@@ -98,6 +98,8 @@ interface ReducePartials {
  *   NN  C = A[M, K] B[K, N]     (gradient of its input)
  *   TN  C = A[K, M]^T B[K, N]   (gradient of its weight)
  *   out = C + bias (each row) + add
+ * With `bounds` (TN), A and B hold only the rows of a pass that are not zero; partial p of the pass has rows
+ * bounds[p] .. bounds[p+1]-1, so that blocks of a sum can be those of the whole pass.
  * With `prologue`, A is made from `a` on the fly (NT only, the few rows of a decode step):
  *   norm    A[m] = a[m] / sqrt(mean(a[m]^2) + eps) * normWeight, a [M, K]
  *   swiglu  A[m, i] = silu(a[m, i]) a[m, K + i], a [M, 2K]
@@ -112,6 +114,8 @@ export interface Matmul {
   bias?: BufferView;
   /** [M, N]; may be `out` itself (accumulate). */
   add?: BufferView;
+  /** i32 [P+1] */
+  bounds?: BufferView;
   prologue?: "norm" | "swiglu";
   /** [K], with prologue norm. */
   normWeight?: BufferView;

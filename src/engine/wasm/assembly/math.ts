@@ -9,11 +9,17 @@ const LOG2_E: f32 = 1.44269504088896341;
 const LN2_HIGH: f32 = 0.693359375;
 const LN2_LOW: f32 = -2.1219444e-4;
 
+/** 1.5 * 2^23: added to a float below 2^22, it leaves the nearest integer (ties to even) in the low bits. */
+const TO_INTEGER: f32 = 12582912;
+
 /** e^x of four floats, within about 2 ulp (Cephes expf); 0 below -87.3, clamped at 88.3; NaN stays NaN. */
 export function exp4(x: v128): v128 {
   const floor = f32x4.splat(-87.3);
-  const inside = f32x4.max(f32x4.min(x, f32x4.splat(88.3)), floor);
-  const n = f32x4.nearest(f32x4.mul(inside, f32x4.splat(LOG2_E)));
+  // pmin and pmax are one instruction each, and keep a NaN that comes first.
+  const inside = f32x4.pmax(f32x4.pmin(x, f32x4.splat(88.3)), floor);
+  const integer = f32x4.splat(TO_INTEGER);
+  const shifted = f32x4.add(f32x4.mul(inside, f32x4.splat(LOG2_E)), integer);
+  const n = f32x4.sub(shifted, integer);
   let r = f32x4.sub(inside, f32x4.mul(n, f32x4.splat(LN2_HIGH)));
   r = f32x4.sub(r, f32x4.mul(n, f32x4.splat(LN2_LOW)));
   let y = f32x4.splat(1.98756915e-4);
@@ -23,7 +29,7 @@ export function exp4(x: v128): v128 {
   y = f32x4.add(f32x4.mul(y, r), f32x4.splat(1.6666665459e-1));
   y = f32x4.add(f32x4.mul(y, r), f32x4.splat(5.0000001201e-1));
   y = f32x4.add(f32x4.add(f32x4.mul(f32x4.mul(y, r), r), r), f32x4.splat(1));
-  const exponent = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23);
+  const exponent = i32x4.shl(i32x4.add(shifted, i32x4.splat(127)), 23);
   const scaled = f32x4.mul(y, exponent);
   return v128.andnot(scaled, f32x4.lt(x, floor));
 }

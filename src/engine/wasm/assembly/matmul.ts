@@ -4,6 +4,7 @@
  * in blocks of KC: it does not depend on M, N or its position in the matrix.
  */
 import { exp1, sigmoid4, sum4 } from "./math";
+import { PARTIAL_ROWS } from "./norms";
 
 /** Depth of a block: a packed panel of B (16 KiB) stays in the L1 cache. */
 export const KC: i32 = 512;
@@ -164,6 +165,7 @@ export function matmul(
   out: usize,
   bias: usize,
   add: usize,
+  bounds: usize,
   M: i32,
   N: i32,
   K: i32,
@@ -173,10 +175,12 @@ export function matmul(
   const panel = packed + <usize>(MC * KC * 4);
   const edge = panel + <usize>(KC * 8 * 4);
   const ld = (<usize>N) << 2;
-  for (let k0 = 0; k0 < K; k0 += KC) {
-    const kc = min(KC, K - k0);
-    const base = k0 == 0 ? add : out;
-    const offset = k0 == 0 ? bias : 0;
+  for (let k0 = 0, block = 0; k0 < K; block++) {
+    const end = bounds ? blockEnd(bounds, block, K) : k0 + KC;
+    // Past a block's rows is only padding.
+    const kc = min(KC, min(end, K) - k0);
+    const base = block == 0 ? add : out;
+    const offset = block == 0 ? bias : 0;
     for (let m0 = 0; m0 < M; m0 += MC) {
       const mc = min(MC, M - m0);
       packA(layout, a, M, K, m0, mc, k0, kc, packed);
@@ -188,7 +192,17 @@ export function matmul(
         column(packed, panel, kc, mc, min(8, N - n0), out + at, ld, c, base ? base + at : 0, edge);
       }
     }
+    k0 = end;
   }
+}
+
+/** The kept rows before the end of a block of KC rows, some of which are kept. */
+function blockEnd(bounds: usize, block: i32, K: i32): i32 {
+  const partials = (block + 1) * (KC / PARTIAL_ROWS);
+  let end = 0;
+  for (let p = 0; p < partials && end < K; p++)
+    end = load<i32>(bounds + ((<usize>(p + 1)) << 2));
+  return end;
 }
 
 function packA(
