@@ -146,6 +146,8 @@ export interface OptimizerState {
 export interface EngineModel {
   readonly config: ModelConfig;
   readonly valueHead: ValueHead;
+  /** Whether a row has the same bits beside any other rows; absent: not. */
+  readonly rowsApart?: boolean;
   forward(request: ForwardRequest): Promise<ForwardResult>;
   /** Adds to the accumulated gradients. */
   backward(request: BackwardRequest): Promise<void>;

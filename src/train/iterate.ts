@@ -34,7 +34,7 @@ import { reduceMetrics } from "./reduceMetrics.ts";
 import { responseEnds, rolloutMetrics } from "./rolloutMetrics.ts";
 import { signalMetrics, signals } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
-import { updateOn, type Learns, type UpdateResult } from "./update.ts";
+import { updateOn, type KnownOutputs, type Learns, type UpdateResult } from "./update.ts";
 import type { OnTask, TrainingSet } from "./world.ts";
 import type { Experience, IterationContext, IterationResult } from "./context.ts";
 
@@ -234,6 +234,7 @@ export async function learn(
   const taking = takingPart(credit, rows.length);
   const all: Metrics[] = [];
   const lastUse = unused(batch);
+  const trained = { actor: false, critic: false };
   for (let epoch = 0; epoch < epochs; epoch++) {
     const learns: Learns = {
       actor: !warmup && epoch < spec.optimisation.epochs,
@@ -249,8 +250,11 @@ export async function learn(
     ).entries()) {
       await context.gate?.();
       const chosen = selectTrajectories(batch, credit, members);
-      const minibatch = { rows: members.map((b) => rows[b]!), ...chosen };
+      const known = measuredOutputs(learner, experience, chosen, trained);
+      const minibatch = { rows: members.map((b) => rows[b]!), ...chosen, known };
       const result = await updateOn(spec, learner, minibatch, learns);
+      trained.actor ||= learns.actor;
+      trained.critic ||= learns.critic;
       all.push(ofLearners(result.metrics, { ...learns, actor: learns.actor || warmup }));
       if (!learns.actor) continue;
       noteUse(lastUse, chosen, result);
@@ -258,6 +262,27 @@ export async function learn(
     }
   }
   return { metrics: reduceMetrics(all), lastUse, log };
+}
+
+/** What `measure` found, for networks that have not been trained since: a forward pass would give the same bits. */
+function measuredOutputs(
+  learner: Learner,
+  { entropy, played }: Experience,
+  { batch, tokens }: Selection,
+  trained: { actor: boolean; critic: boolean },
+): KnownOutputs {
+  if (!learner.actor.rowsApart || played) return {};
+  const either = criticOf(learner) === learner.actor && (trained.actor || trained.critic);
+  const values = learner.algorithm.critic === "turn" ? batch.turnValue : batch.tokenValue;
+  return {
+    ...(!(either || trained.actor) && {
+      policy: {
+        logprob: batch.oldLogprob!, // [N]
+        entropy: Float64Array.from(tokens, (token) => entropy[token]!), // [N]
+      },
+    }),
+    ...(!(either || trained.critic) && values && { values }),
+  };
 }
 
 /** Prefixes of the metrics of actor or critic: verl's, and for the actor TRL's too. */

@@ -26,6 +26,16 @@ export interface Minibatch {
   /** Columns of these rows' trajectories; logprob and new values are filled in here. */
   batch: TrajectoryBatch;
   credit: Credit;
+  /** Outputs of the networks that are known without a forward pass. */
+  known?: KnownOutputs;
+}
+
+/** As columns of a minibatch; a network's are absent if it must be asked. */
+export interface KnownOutputs {
+  /** [N] each */
+  policy?: { logprob: Float64Array; entropy: Float64Array };
+  /** [K] or [N] */
+  values?: Float64Array;
 }
 
 /** Which of the two networks learns from this minibatch. */
@@ -47,11 +57,11 @@ export interface UpdateResult {
 export async function updateOn(
   spec: ExperimentSpec,
   learner: Learner,
-  { rows, batch, credit }: Minibatch,
+  { rows, batch, credit, known = {} }: Minibatch,
   learns: Learns,
 ): Promise<UpdateResult> {
   const placed = placeRows(rows);
-  const now = await forward(spec, learner, placed);
+  const now = await forward(spec, learner, placed, known);
   for (const [name, column] of Object.entries(now.columns)) checkFinite(name, column);
   const current = { ...batch, ...now.columns };
   const objective = computeObjective(learner.algorithm, current, credit, {
@@ -90,7 +100,12 @@ function inRewardUnits(metrics: Record<string, number>, rewardScale: number): Me
 }
 
 /** The networks' current outputs, as columns. */
-async function forward(spec: ExperimentSpec, learner: Learner, placed: PlacedRows) {
+async function forward(
+  spec: ExperimentSpec,
+  learner: Learner,
+  placed: PlacedRows,
+  known: KnownOutputs,
+) {
   const { rows, tokenAt } = placed;
   const critic = criticOf(learner);
   const shared = critic === learner.actor;
@@ -100,13 +115,18 @@ async function forward(spec: ExperimentSpec, learner: Learner, placed: PlacedRow
     temperature: spec.sampling.temperature,
     mask: maskAt(rows, tokenAt, valued),
   };
-  const out = await learner.actor.forward({ ...request, entropy: true, value: shared });
-  const values = shared ? out.value! : (await critic?.forward({ ...request, value: true }))?.value;
-  const entropy = gather(out.entropy!, tokenAt); // [N]
-  const logprob = gather(out.logprob, tokenAt); // [N]
-  if (!values) return { entropy, columns: { logprob } };
+  const out = known.policy
+    ? null
+    : await learner.actor.forward({ ...request, entropy: true, value: shared });
+  const { entropy, logprob } = out
+    ? { entropy: gather(out.entropy!, tokenAt), logprob: gather(out.logprob, tokenAt) } // [N]
+    : known.policy!;
+  if (!critic) return { entropy, columns: { logprob } };
+  const asked = async () =>
+    shared ? out!.value! : (await critic.forward({ ...request, value: true })).value!;
   const column = learner.algorithm.critic === "turn" ? "turnNewValue" : "tokenNewValue";
-  return { entropy, columns: { logprob, [column]: gather(values, valued) } };
+  const values = known.values ?? gather(await asked(), valued); // [K] or [N]
+  return { entropy, columns: { logprob, [column]: values } };
 }
 
 /** Passes the objective's per-unit gradients to the networks. */

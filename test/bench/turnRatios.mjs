@@ -1,4 +1,4 @@
-// `node test/bench/turnRatios.mjs [--iterations N] [--seeds N] [--out FILE.json]`: Turn-PPO with the ratio of a turn as a
+// `node test/bench/turnRatios.mjs [--iterations N] [--tasks N] [--seeds N] [--out FILE.json]`: Turn-PPO with the ratio of a turn as a
 // product and as a geometric mean, by length of thought: how many tokens are clipped, and how far ratios are from 1.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { root } from "../../src/cli/setup.mjs";
 const { values } = parseArgs({
   options: {
     iterations: { type: "string", default: "6" },
+    tasks: { type: "string", default: "8" },
     seeds: { type: "string", default: "1" },
     out: { type: "string" },
   },
@@ -17,7 +18,8 @@ const { values } = parseArgs({
 const PRESETS = { 0: "talker-nano", 24: "talker-nano-24", 64: "talker-nano-64" };
 const READINGS = ["turn-product", "turn-geomean"];
 /** The critic learns alone before. */
-const WARMUP = 2;
+const WARMUP = 1;
+const GROUP = 8;
 
 const folder = mkdtempSync(join(tmpdir(), "turn-ratios-"));
 const mean = (all) => all.reduce((sum, one) => sum + one, 0) / all.length;
@@ -31,9 +33,16 @@ function measured(thought, ratio, seed) {
       preset: PRESETS[thought],
       environment: { thought: Number(thought) },
       algorithms: [{ name: "turn-ppo", set: { ratio } }],
-      optimisation: { iterations: WARMUP + Number(values.iterations) },
+      critic: { warmup: WARMUP },
+      // At the preset's full rate from the first step; two minibatches, as in the preset.
+      optimisation: {
+        iterations: WARMUP + Number(values.iterations),
+        tasksPerIteration: Number(values.tasks),
+        minibatch: (Number(values.tasks) * GROUP) / 2,
+        actorLrWarmup: 0,
+      },
       evaluation: { levels: 0 },
-      recordEpisodes: 64,
+      recordEpisodes: Number(values.tasks) * GROUP,
       seed,
     }),
   );

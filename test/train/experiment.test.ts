@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import type { ForwardRequest } from "../../src/engine/engine.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { nextChain } from "../../src/train/chain.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { host, ofType, runAnew, runSpec, runToEnd, tinySpec } from "./support.ts";
 import { some } from "../every.ts";
+import { withMethods } from "../engine/webgpu/withMethods.ts";
 
 test("the same spec gives the same fingerprint, another seed another one", async () => {
   const first = await runSpec(tinySpec());
@@ -73,6 +75,31 @@ test("ratios of the first minibatch are 1: old log-probs come from the training 
     }
   }
 });
+
+test.each(["head-detached", "separate"] as const)(
+  "what was measured is not computed again before the first step, to the same bits (critic %s)",
+  async (kind) => {
+    const spec = tinySpec({ critic: { kind, warmup: 1, epochs: 1 } });
+    let passes = 0;
+    const fingerprint = async (rowsApart: boolean) => {
+      const { engine, ...rest } = await host();
+      const createModel = async (...args: Parameters<typeof engine.createModel>) => {
+        const model = await engine.createModel(...args);
+        const forward = (request: ForwardRequest) => (passes++, model.forward(request));
+        return withMethods(model, { rowsApart, forward });
+      };
+      const asked = { engine: withMethods(engine, { createModel }), ...rest };
+      const experiment = await Experiment.open(spec, asked);
+      await runToEnd(experiment);
+      experiment.dispose();
+      return experiment.fingerprint;
+    };
+    const again = await fingerprint(false);
+    const all = passes;
+    expect(await fingerprint(true)).toBe(again);
+    expect(passes - all).toBeLessThan(all - 5);
+  },
+);
 
 test("after critic warm-up V differs between boards, and the actor has not moved", async () => {
   const spec = tinySpec({

@@ -134,7 +134,18 @@ function linearBackward(
   const bounds = kept ? { bounds: kept.bounds } : {};
   return {
     input: (x) =>
-      b.add({ op: "matmul", layout: "TN", a: dy, b: x, out: dw, add: dw, ...bounds, M: N, N: K, K: R }),
+      b.add({
+        op: "matmul",
+        layout: "TN",
+        a: dy,
+        b: x,
+        out: dw,
+        add: dw,
+        ...bounds,
+        M: N,
+        N: K,
+        K: R,
+      }),
     dx: () => {
       const out = b.temp(R * K);
       b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: R, N: K, K: N });

@@ -81,6 +81,10 @@ export class PlanModel implements EngineModel {
     return this.#living;
   }
 
+  get rowsApart(): boolean {
+    return this.#executor.info.reproducible === "everywhere";
+  }
+
   get #plans() {
     return this.#replica.plans;
   }

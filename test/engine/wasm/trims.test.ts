@@ -45,7 +45,10 @@ function longRow(): TokenRows {
 
 /** Of its blocks one is read in part, one not at all, one whole, one at its end. [1, L] */
 const maskOfLong = ({ L }: TokenRows) =>
-  new Uint8Array(L).fill(1, 100, 130).fill(1, 1020, 1540).fill(1, L - 5);
+  new Uint8Array(L)
+    .fill(1, 100, 130)
+    .fill(1, 1020, 1540)
+    .fill(1, L - 5);
 
 /** Numbers at the places of the mask, 0 elsewhere. [B, L] */
 const planeOf = (mask: Uint8Array, factor: number) =>
@@ -142,4 +145,3 @@ describe("the last layer of unread rows", () => {
     expect(keptRows(pass!, () => true)).toBeNull();
   });
 });
-

@@ -200,8 +200,7 @@ export function matmul(
 function blockEnd(bounds: usize, block: i32, K: i32): i32 {
   const partials = (block + 1) * (KC / PARTIAL_ROWS);
   let end = 0;
-  for (let p = 0; p < partials && end < K; p++)
-    end = load<i32>(bounds + ((<usize>(p + 1)) << 2));
+  for (let p = 0; p < partials && end < K; p++) end = load<i32>(bounds + ((<usize>(p + 1)) << 2));
   return end;
 }
 
