@@ -70,8 +70,10 @@ export function App() {
   const experiments = loading.state === "open" ? loading.experiments : null;
   const first = useActive(experiments);
   const route = useRoute();
-  const subject = useSubject(route, first);
-  const hashOf = (view: Route) => hashIn((route === "notebook" && subject) || first, view);
+  const shop = useShopRun(library, route);
+  const subject = useSubject(route, first, shop);
+  const hashOf = (view: Route) =>
+    hashIn((route === "notebook" && subject) || (view === "lens" && shop) || first, view);
   const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
   const isSettled = usePreload(experiments, loading.state === "loading");
   useEffect(followUnfolding, []);
@@ -107,7 +109,7 @@ export function App() {
           onLeave={() => setPresenting(false)}
         />
       )}
-      <Content {...{ route, loading, retry, first }} back={hashOf("notebook")} />
+      <Content {...{ route, loading, retry, first, shop }} back={hashOf("notebook")} />
       {subject && <SubjectBar subject={subject} route={route} />}
       <Dialogs {...{ dialog, setDialog, experiments, hashOf, page }} />
       {isSettled && <GlossaryCards />}
@@ -223,11 +225,13 @@ interface ContentProps {
   retry: () => void;
   /** The experiment that the page is about. */
   first: ExperimentHandle | undefined;
+  /** The run that the shop shows. */
+  shop: ExperimentHandle | undefined;
   /** Address of the notebook. */
   back: string;
 }
 
-function Content({ route, loading, retry, first, back }: ContentProps) {
+function Content({ route, loading, retry, first, shop, back }: ContentProps) {
   return (
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
@@ -244,7 +248,7 @@ function Content({ route, loading, retry, first, back }: ContentProps) {
         key={route}
         instead={route === "lens" && first && <RunOf experiment={first} />}
       >
-        <View route={route} first={first} back={back} />
+        <View {...{ route, first, back, shop }} />
       </ErrorBoundary>
     </main>
   );
@@ -302,6 +306,24 @@ function useActive(experiments: Experiments | null): ExperimentHandle | undefine
   const store = active?.store;
   useEffect(() => (store ? syncHash(store) : undefined), [store]);
   return active;
+}
+
+/** The recorded run whose trip the shop shows, that of the shop's lesson; undefined elsewhere, and until it has come. */
+function useShopRun(library: Library, route: Route): ExperimentHandle | undefined {
+  const [run, setRun] = useState<ExperimentHandle>();
+  const isShop = route === "shop";
+  useEffect(() => {
+    if (!isShop) return undefined;
+    let current = true;
+    const found = ({ experiments }: OpenBook) => experiments.getState().map.get("shop");
+    library.open({ kind: "served", name: "shop" }).then(
+      (book) => current && setRun(found(book)),
+      // Without the lesson's file the page says so, as without the recording.
+      () => {},
+    );
+    return () => void (current = false);
+  }, [library, isShop]);
+  return isShop ? run : undefined;
 }
 
 /** Once what is on screen has come, all that the page may need is fetched. Returns whether it has. */

@@ -2,7 +2,11 @@
 import { use, useState, useEffect } from "react";
 import { DEFAULT_CATALOGUE_SEED } from "../env/webshop/generate/generateCatalogue.ts";
 import { prepareShop } from "../reading/shop/generatedShop.ts";
-import { ShopPanel } from "../panels/shop/ShopPanel.tsx";
+import { ShopPanel, type ShopTab } from "../panels/shop/ShopPanel.tsx";
+import { TripPanel } from "../panels/shop/trip/TripPanel.tsx";
+import { words as tripWords } from "../panels/shop/trip/words.ts";
+import { ExperimentContext, type ExperimentHandle } from "../store/hooks.ts";
+import { Empty } from "../ui/Empty.tsx";
 import { createShopSession, type ShopSession, type ShopState } from "../panels/shop/shopState.ts";
 import { words } from "../panels/shared/shop/words.ts";
 import { ViewHead } from "./ViewHead.tsx";
@@ -21,23 +25,48 @@ async function openShop(): Promise<ShopSession> {
   return createShopSession();
 }
 
-/** `back` is the address of the notebook. */
-export function ShopView({ back }: { back: string }) {
+interface ShopViewProps {
+  /** Address of the notebook. */
+  back: string;
+  /** The run whose trip is shown; undefined while it opens. */
+  run: ExperimentHandle | undefined;
+}
+
+export function ShopView({ back, run }: ShopViewProps) {
   const session = use(shopSession());
   const [first] = useState(() => firstTab(session));
   useShopAddress(session);
   return (
     <article className="shop" data-testid="shop">
-      <ViewHead words={words} back={back} />
-      <ShopPanel session={session} first={first} />
+      <ShopPanel
+        session={session}
+        first={first}
+        head={(tab, tabs) => (
+          <ViewHead
+            words={tab === "credit" ? { ...words, title: tripWords.title } : words}
+            back={back}
+            beside={tabs}
+            isShort={tab === "credit"}
+          />
+        )}
+        trip={run ? <TripOf run={run} /> : <Empty>{tripWords.opening}</Empty>}
+      />
     </article>
   );
 }
 
-/** Without a task or trip, the reader probably wants to watch a shopper. */
-function firstTab({ store }: ShopSession): "shop" | "watch" {
+function TripOf({ run }: { run: ExperimentHandle }) {
+  return (
+    <ExperimentContext value={run}>
+      <TripPanel />
+    </ExperimentContext>
+  );
+}
+
+/** Without a task or trip of the reader's own, what a model did. */
+function firstTab({ store }: ShopSession): ShopTab {
   const isShopping = shopTaskOf(location.hash) !== null || store.getState().trip.turns.length > 0;
-  return isShopping ? "shop" : "watch";
+  return isShopping ? "shop" : "credit";
 }
 
 /** The task in an address; null if it leaves the task unchanged. */

@@ -44,9 +44,11 @@ interface ViewProps {
   first: ExperimentHandle | undefined;
   /** Address of the notebook. */
   back: string;
+  /** The run that the shop shows; undefined elsewhere. */
+  shop: ExperimentHandle | undefined;
 }
 
-export function View({ route, first, back }: ViewProps) {
+export function View({ route, first, back, shop }: ViewProps) {
   switch (route) {
     case "notebook":
       return null;
@@ -61,7 +63,7 @@ export function View({ route, first, back }: ViewProps) {
     case "glossary":
       return <GlossaryView back={back} />;
     case "shop":
-      return <ShopView back={back} />;
+      return <ShopView back={back} run={shop} />;
     case "class":
       return <ClassCodeView back={back} />;
   }

@@ -10,11 +10,16 @@ interface ViewHeadProps {
   focus?: FocusOptions | null;
   /** Next to the link back. */
   children?: ReactNode;
+  /** Next to the title. */
+  beside?: ReactNode;
+  /** The title alone. */
+  isShort?: boolean;
 }
 
 const PLAIN: FocusOptions = {};
 
-export function ViewHead({ words, back, focus = PLAIN, children }: ViewHeadProps) {
+export function ViewHead(props: ViewHeadProps) {
+  const { words, back, focus = PLAIN, children, beside, isShort = false } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const atFirst = useRef(focus);
   useEffect(() => {
@@ -22,16 +27,23 @@ export function ViewHead({ words, back, focus = PLAIN, children }: ViewHeadProps
   }, []);
   return (
     <>
-      <h1 ref={heading} className="view-title" tabIndex={-1}>
-        {words.title}
-      </h1>
-      <p className="view-intro">{words.intro}</p>
-      <p className="view-links">
-        <a href={back} data-testid="back">
-          {words.back}
-        </a>
-        {children}
-      </p>
+      <div className="view-top">
+        <h1 ref={heading} className="view-title" tabIndex={-1}>
+          {words.title}
+        </h1>
+        {beside}
+      </div>
+      {!isShort && (
+        <>
+          <p className="view-intro">{words.intro}</p>
+          <p className="view-links">
+            <a href={back} data-testid="back">
+              {words.back}
+            </a>
+            {children}
+          </p>
+        </>
+      )}
     </>
   );
 }

@@ -61,6 +61,9 @@ const replayKeys: readonly PanelKey[] = [
   { id: "nextPage", name: "Next page", keys: ["ArrowRight"], scope: "replay" },
   { id: "previousPage", name: "Previous page", keys: ["ArrowLeft"], scope: "replay" },
   { id: "playReplay", name: "Play or pause", keys: ["p"], scope: "replay" },
+  { id: "nextAttempt", name: "Next attempt", keys: ["l"], scope: "replay" },
+  { id: "previousAttempt", name: "Previous attempt", keys: ["h"], scope: "replay" },
+  { id: "openPage", name: "The page at full size", keys: ["Enter"], scope: "replay" },
 ];
 
 /** Buttons above a notebook: where there are none the keys mean nothing. */
@@ -188,10 +191,10 @@ function isFree(key: string, { writes = false, scrolls = false }: Focus): boolea
 const CLICKED_BY_KEYS = ["button", "a", "summary"];
 const NO_TEXT = ["checkbox", "radio", "button", "submit", "reset"];
 
-/** Typing is never an action, Space on a button is a click, and arrows go from one radio button to the next. */
+/** Typing is never an action, Space and Enter on a button are a click, and arrows go from one radio button to the next. */
 function belongsToFocus(key: string, { tag, inputType, editable }: Focus): boolean {
   if (editable || tag === "textarea" || tag === "select") return true;
   if (tag === "input" && inputType === "radio" && key.startsWith("Arrow")) return true;
   if (tag === "input") return key === " " || !NO_TEXT.includes(inputType ?? "text");
-  return key === " " && CLICKED_BY_KEYS.includes(tag);
+  return (key === " " || key === "Enter") && CLICKED_BY_KEYS.includes(tag);
 }

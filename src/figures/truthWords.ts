@@ -32,6 +32,7 @@ export const guessWords = {
   askThen: "Then you see the true credit.",
   right: (n: number) => `Yes: turn ${n}.`,
   wrong: (n: number, best: number) => `Not turn ${n}: turn ${best} earned most.`,
+  unsure: (turn: number) => `Whether turn ${turn} earned anything is uncertain.`,
 } as const;
 
 /**

@@ -2,9 +2,7 @@
 import { greatest, least } from "../numeric/lists.ts";
 import type { EpisodeRecord } from "../record/runEvent.ts";
 import { firstLearned } from "../spec/schedule.ts";
-import { creditOf } from "./credit/rowCredit.ts";
-import { howOf, ownRow } from "./credit/rows.ts";
-import type { RowCredit } from "./credit/rowTypes.ts";
+import { episodeCredit } from "./credit/episodeCredit.ts";
 import type { RunLog } from "./log/runLog.ts";
 import { OPENING_TURNS, type Opening } from "./opening.ts";
 import { OPENING_METHODS } from "./openingMethods.ts";
@@ -87,30 +85,17 @@ function creditsAt(
   log: RunLog,
   { iteration, episode, episodes }: EpisodeCandidate,
 ): Required<Pick<Opening, "credits" | "tokenCredits">> {
+  const at = { algorithm: OPENING_METHODS[0], iteration, episodes, episode };
   const found = OPENING_METHODS.flatMap((name) => {
-    const row = ownRow(log, name, iteration);
-    if (!row.config) return [];
-    const tried = creditOf(row.config, episodes, howOf(row, OPENING_METHODS[0]));
-    const own = tried.ok && creditOfEpisode(tried.ok, episode);
-    return own && own.turns.every(Number.isFinite) ? [{ name, ...own }] : [];
+    const own = episodeCredit(log, name, at);
+    if (!own) return [];
+    const { turns, tokens } = own;
+    return [{ name, turns: turns.map(rounded), tokens: tokens.map((turn) => turn.map(rounded)) }];
   });
   const differing = found.filter(({ tokens }) => tokens.some((turn) => new Set(turn).size > 1));
   return {
     credits: Object.fromEntries(found.map(({ name, turns }) => [name, turns])),
     tokenCredits: Object.fromEntries(differing.map(({ name, tokens }) => [name, tokens])),
-  };
-}
-
-/** Of each turn, and of each of its tokens. */
-function creditOfEpisode({ batch, credit }: RowCredit, episode: number) {
-  const { turnStart, tokenStart } = batch;
-  const [first, end] = [turnStart[episode]!, turnStart[episode + 1]!];
-  const places = Array.from({ length: end - first }, (_, h) => first + h);
-  return {
-    turns: places.map((k) => rounded(credit.turnAdvantage[k]!)),
-    tokens: places.map((k) =>
-      [...credit.tokenAdvantage.subarray(tokenStart[k]!, tokenStart[k + 1]!)].map(rounded),
-    ),
   };
 }
 

@@ -67,10 +67,13 @@ describe("a shopping trip by keyboard alone", () => {
     await by(page, "experiment").waitFor();
     await page.keyboard.press("s");
     // It opens on what a trained model did.
-    await by(page, "trained-shopper").waitFor();
+    await by(page, "trip").waitFor();
     await expect.poll(() => page.title()).toBe("Shop · Turnbook");
     await expect.poll(() => page.evaluate(() => document.activeElement!.tagName)).toBe("H1");
-    await tabTo(page, "[data-testid=tab-watch]");
+    await tabTo(page, "[data-testid=tab-credit]");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await by(page, "trained-shopper").waitFor();
     await page.keyboard.press("ArrowLeft");
     await pageIs(page, "search");
     await expect.poll(() => by(page, "instruction").textContent()).toContain(goal.instruction);

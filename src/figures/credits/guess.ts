@@ -63,6 +63,6 @@ function answer(
     guess === null
       ? []
       : [guess === best ? guessWords.right(best + 1) : guessWords.wrong(guess + 1, best + 1)];
-  const doubt = signOf(advantageInterval) === 0 ? [words.unsure(best + 1)] : [];
+  const doubt = signOf(advantageInterval) === 0 ? [guessWords.unsure(best + 1)] : [];
   return [...verdict, whyTurn(turns, best, { guess: guess ?? best, other }), ...doubt].join(" ");
 }

@@ -83,7 +83,6 @@ export const words = {
     "true value of the turn under this policy, with its 95 % interval; pale where the sign is uncertain",
   ask: (turns: number) =>
     `Which turn earned most? Choose one${turns < 10 ? ` ${guessWords.askKeys(turns)}` : ""}. ${guessWords.askThen}`,
-  unsure: (turn: number) => `Whether turn ${turn} earned anything is uncertain.`,
   truthNone: ASK_FOR_TRUTH,
   /** May be hyphenated at the soft hyphen in a narrow column. */
   correlation: "Corre\u00adlation",

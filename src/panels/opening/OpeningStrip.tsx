@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from "react";
 import type { Picture } from "../../env/picture.ts";
+import { bestTurn, spreadInWords } from "../../figures/spread.ts";
 import { whyTurn } from "../../figures/truthWords.ts";
 import { LineSwatch } from "../../charts/LineSwatch.tsx";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
@@ -23,7 +24,7 @@ import { BoardDrawing } from "../shared/BoardDrawing.tsx";
 import { cropOf } from "../shared/crop.ts";
 import { MoveArrows } from "../shared/MoveArrows.tsx";
 import { SignedBars } from "../shared/SignedBars.tsx";
-import { bestTurn, boardsOf, evenMethods, happened, signedCredit, spreadInWords } from "./strip.ts";
+import { boardsOf, evenMethods, happened, signedCredit } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 

@@ -1,8 +1,8 @@
 /** How each method cuts an episode, and the credit of each piece. */
+import { spreadInWords, spreadWords } from "../../figures/spread.ts";
 import type { Opening } from "../../reading/opening.ts";
 import { OPENING_METHODS } from "../../reading/openingMethods.ts";
-import { spreadInWords } from "./strip.ts";
-import { cutsWords, openingWords } from "./words.ts";
+import { cutsWords } from "./words.ts";
 
 type Method = (typeof OPENING_METHODS)[number];
 
@@ -24,7 +24,7 @@ export function cutsOf(opening: Opening): Cut[] {
 
 function piecesOf({ credits, tokenCredits }: Opening, method: Method): readonly number[][] {
   const own = credits[method] ?? [];
-  const isOne = method === "grpo" && spreadInWords(own) === openingWords.same;
+  const isOne = method === "grpo" && spreadInWords(own) === spreadWords.same;
   if (isOne) return [own.slice(0, 1)];
   return tokenCredits?.[method] ?? own.map((value) => [value]);
 }

@@ -3,6 +3,7 @@ import { drawnFile } from "../../charts/svgFile.ts";
 import { MarkerShape } from "../../charts/MarkerShape.tsx";
 import { lineStyles } from "../../charts/palette.ts";
 import { pictureOf } from "../../env/descriptors.ts";
+import { spreadInWords } from "../../figures/spread.ts";
 import { isZeroBeside } from "../../numeric/format.ts";
 import { greatest } from "../../numeric/lists.ts";
 import type { Opening } from "../../reading/opening.ts";
@@ -12,7 +13,7 @@ import { BoardSvg } from "../shared/BoardDrawing.tsx";
 import { cropOf, type Crop } from "../shared/crop.ts";
 import { MoveArrows } from "../shared/MoveArrows.tsx";
 import { Label, Minus, PicturePage } from "./pictureParts.tsx";
-import { boardsOf, signedCredit, spreadInWords } from "./strip.ts";
+import { boardsOf, signedCredit } from "./strip.ts";
 import { openingWords as words } from "./words.ts";
 
 /** In pixels: the methods' names, a turn, the text at a row's end, the title's line. */

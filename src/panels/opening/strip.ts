@@ -1,6 +1,6 @@
 /** The opening figure's sentences about its episode, turn by turn, and its credits; each follows from the numbers. */
 import { formatSignedFixed } from "../../numeric/format.ts";
-import { greatest, least } from "../../numeric/lists.ts";
+import { bestTurn, spreadInWords, spreadWords } from "../../figures/spread.ts";
 import type { BoardCell } from "../../reading/board.ts";
 import { readBoard } from "../../reading/board.ts";
 import type { Opening } from "../../reading/opening.ts";
@@ -30,30 +30,12 @@ function placesOf(rows: BoardCell[][], kinds: readonly BoardCell[]): string {
     .join(" ");
 }
 
-/** Credits within this share of the largest are called equal, or nearly equal. */
-const SAME = 0.01;
-const NEARLY = 0.25;
-
-/** How a method's credit is spread over the turns, in words. */
-export function spreadInWords(credits: readonly number[]): string {
-  const most = greatest(credits.map(Math.abs));
-  const range = greatest(credits) - least(credits);
-  if (range <= SAME * most) return words.same;
-  if (range <= NEARLY * most) return words.nearlySame;
-  return words.largestAt(bestTurn(credits) + 1);
-}
-
-/** Index of the largest. */
-export function bestTurn(credits: readonly number[]): number {
-  return credits.indexOf(greatest(credits));
-}
-
 /** Always two decimals. */
 export const signedCredit = (value: number, digits = 2) => formatSignedFixed(value, digits);
 
 /** Names of the methods that give every turn the same credit. */
 export function evenMethods({ credits }: Opening): string[] {
-  return OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === words.same);
+  return OPENING_METHODS.filter((name) => spreadInWords(credits[name] ?? []) === spreadWords.same);
 }
 
 /** What the figure shows once the true credit is visible. `titles`: of methods, by name. */

@@ -38,9 +38,6 @@ export const openingWords = {
   made: "How it was made",
   chosenFrom: (n: number) => `${counted(n, "episode fits", "episodes fit")} the rule.`,
   fingerprint: (hex: string) => `Fingerprint of the run: ${hex.slice(0, 12)}…`,
-  same: "every turn the same",
-  nearlySame: "nearly the same",
-  largestAt: (n: number) => `turn ${n} most`,
   moves: {
     wall: "walks into a wall",
     walk: "walks",

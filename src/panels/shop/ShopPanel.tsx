@@ -1,49 +1,79 @@
-/** The shop: which one and for which goal, to shop in or to watch. */
+/** The shop: a recorded trip and its credit; or which shop and for which goal, to shop in or to watch. */
 import { Tabs } from "radix-ui";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { GoalPicker } from "./GoalPicker.tsx";
 import { ShoppingPanel } from "./ShoppingPanel.tsx";
 import type { ShopSession } from "./shopState.ts";
 import { SourcePicker } from "./SourcePicker.tsx";
 import { WatchPanel, type EpisodeChoice } from "./WatchPanel.tsx";
+import { words as tripWords } from "./trip/words.ts";
 import { words } from "../shared/shop/words.ts";
 import { CheckBox } from "../../ui/Field.tsx";
+
+export type ShopTab = "credit" | "shop" | "watch";
 
 interface ShopPanelProps {
   session: ShopSession;
   /** The tab it opens with. */
-  first: "shop" | "watch";
+  first: ShopTab;
+  /** The page's head, with the tabs in it. */
+  head: (tab: ShopTab, tabs: ReactNode) => ReactNode;
+  /** The recorded trip. */
+  trip: ReactNode;
 }
 
-export function ShopPanel({ session, first }: ShopPanelProps) {
-  const [tab, setTab] = useState<string>(first);
+export function ShopPanel({ session, first, head, trip }: ShopPanelProps) {
+  const [tab, setTab] = useState(first);
   const [own, setOwn] = useState(false);
   const [episode, setEpisode] = useState<EpisodeChoice>("trained");
-  const choose = (next: string, ownTrip = false) => {
+  const choose = (next: ShopTab, ownTrip = false) => {
     setOwn(ownTrip);
     if (ownTrip) setEpisode("own");
     setTab(next);
   };
   return (
-    <Tabs.Root value={tab} onValueChange={(next) => choose(next)} className="panel shop-panel">
-      <Tabs.List className="tabs" aria-label={words.title}>
-        <Tabs.Trigger value="shop" data-testid="tab-shop">
-          {words.shopYourself}
-        </Tabs.Trigger>
-        <Tabs.Trigger value="watch" data-testid="tab-watch">
-          {words.watch}
-        </Tabs.Trigger>
-      </Tabs.List>
-      {/* The trained model's episodes have their own shop and goal. */}
-      {!(tab === "watch" && episode === "trained") && <TaskForm session={session} />}
-      <Tabs.Content value="shop" tabIndex={-1}>
-        <ShoppingPanel session={session} onWatch={() => choose("watch", true)} />
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => choose(next as ShopTab)}
+      className="shop-panel"
+      data-tab={tab}
+    >
+      {head(tab, <ShopTabs />)}
+      <Tabs.Content value="credit" tabIndex={-1}>
+        {trip}
       </Tabs.Content>
-      <Tabs.Content value="watch" tabIndex={-1}>
-        <WatchPanel {...{ session, own, choice: episode, onChoose: setEpisode }} />
-      </Tabs.Content>
+      <div className={tab === "credit" ? undefined : "panel"}>
+        {/* The trained model's episodes have their own shop and goal. */}
+        {tab !== "credit" && !(tab === "watch" && episode === "trained") && (
+          <TaskForm session={session} />
+        )}
+        <Tabs.Content value="shop" tabIndex={-1}>
+          <ShoppingPanel session={session} onWatch={() => choose("watch", true)} />
+        </Tabs.Content>
+        <Tabs.Content value="watch" tabIndex={-1}>
+          <WatchPanel {...{ session, own, choice: episode, onChoose: setEpisode }} />
+        </Tabs.Content>
+      </div>
     </Tabs.Root>
+  );
+}
+
+const TABS: Readonly<Record<ShopTab, string>> = {
+  credit: tripWords.tab,
+  shop: words.shopYourself,
+  watch: words.watch,
+};
+
+function ShopTabs() {
+  return (
+    <Tabs.List className="tabs" aria-label={words.title}>
+      {Object.entries(TABS).map(([tab, name]) => (
+        <Tabs.Trigger key={tab} value={tab} data-testid={`tab-${tab}`}>
+          {name}
+        </Tabs.Trigger>
+      ))}
+    </Tabs.List>
   );
 }
 
