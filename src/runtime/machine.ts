@@ -46,7 +46,7 @@ export interface MachineHost {
 const SOFTWARE = "its adapter is software: compiling takes longer than measuring";
 const REFEREE = "it is the reference for correctness, not for speed";
 
-const MODELS: ModelPresetName[] = ["nano", "micro"];
+const MODELS: ModelPresetName[] = ["nano", "micro", "talker-nano"];
 /** Biases and norms are a negligible share. */
 const measuredAs = (model: ModelPresetName) => (model === "nano-qwen2" ? "nano" : model);
 
@@ -224,7 +224,9 @@ function turnTokens(spec: ExperimentSpec): { query: number; answer: number } {
 function expectationOf(spec: ExperimentSpec, timing: Timing): ExpectedTime {
   const { tasksPerIteration, groupSize, epochs } = spec.optimisation;
   const turns = tasksPerIteration * groupSize * spec.environment.maxTurns;
-  const work = { turns, ...turnTokens(spec), epochs: Math.max(epochs, spec.critic.epochs) };
+  const networks = spec.critic.kind === "separate" ? 2 : 1;
+  const updates = Math.max(epochs, spec.critic.epochs);
+  const work = { turns, ...turnTokens(spec), epochs: updates, networks };
   return {
     ...work,
     preset: spec.preset,
@@ -233,6 +235,6 @@ function expectationOf(spec: ExperimentSpec, timing: Timing): ExpectedTime {
     backend: timing.backend,
     methods: learnerNames(spec).length,
     seconds: iterationSeconds(work, timing.decodeRate, trainRate(timing)),
-    bytes: learnerNames(spec).length * timing.bytes,
+    bytes: learnerNames(spec).length * networks * timing.bytes,
   };
 }

@@ -91,6 +91,8 @@ export interface ExpectedTime {
   query: number;
   answer: number;
   epochs: number;
+  /** 2 for a critic of its own; absent: 1. */
+  networks?: number;
   /** Per iteration of one method. */
   seconds: number;
   /** Bytes held by all methods of the preset together. */
@@ -102,12 +104,12 @@ export const FORWARD_SHARE = 0.25;
 
 /** Rollout, one forward pass for the old log-probs, then E epochs of training steps. */
 export function iterationSeconds(
-  work: Pick<ExpectedTime, "turns" | "query" | "answer" | "epochs">,
+  work: Pick<ExpectedTime, "turns" | "query" | "answer" | "epochs" | "networks">,
   decodeRate: number,
   trainRate: number,
 ): number {
-  const { turns, query, answer, epochs } = work;
-  const tokens = turns * (query + answer);
+  const { turns, query, answer, epochs, networks = 1 } = work;
+  const tokens = networks * turns * (query + answer);
   return (turns * answer) / decodeRate + (tokens * (epochs + FORWARD_SHARE)) / trainRate;
 }
 

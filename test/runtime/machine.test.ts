@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { classPresetNames } from "../../src/spec/presets.ts";
 import { EngineError } from "../../src/engine/errors.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import { createWasmEngine } from "../../src/engine/wasm/createWasmEngine.ts";
@@ -77,6 +78,7 @@ describe("a machine without WebGPU", () => {
     expect(timings.map(({ name, model }) => [name, model])).toEqual([
       ["wasm", "nano"],
       ["wasm", "micro"],
+      ["wasm", "talker-nano"],
     ]);
     expect(last().unmeasured).toEqual([
       "TensorFlow.js in plain JavaScript: it is the reference for correctness, not for speed",
@@ -90,7 +92,12 @@ describe("a machine without WebGPU", () => {
     expect(nano.bytes).toBeGreaterThan(4 * 4 * 100_000);
     for (const timing of [nano, micro]) expect(trainRate(timing)).toBeGreaterThan(0);
     const presets = expectations.map(({ preset }) => preset);
+    expect(presets).toEqual(classPresetNames);
     expect(presets.slice(0, 3)).toEqual(["nano", "nano-fair", "sokoban-class"]);
+    // A critic of its own.
+    const talker = expectations.find(({ preset }) => preset === "talker-nano")!;
+    expect(talker).toMatchObject({ turns: 320, answer: 24, networks: 2 });
+    expect(talker.bytes).toBe(3 * 2 * timings[2]!.bytes);
     // 6 x 6 cells, turns and actions left, the state-end; 128 episodes of 5 turns.
     expect(expectations[0]).toMatchObject({ turns: 640, answer: 6, epochs: 2, methods: 3 });
     expect(expectations[0]!.query).toBeGreaterThanOrEqual(39);
@@ -136,6 +143,8 @@ test("seconds of an iteration: decoding, one forward pass, E epochs", () => {
   const work = { turns: 100, query: 40, answer: 6, epochs: 2 };
   // 600 sampled tokens at 600/s, 4600 tokens at 4600/s through a forward and two epochs.
   expect(iterationSeconds(work, 600, 4600)).toBeCloseTo(1 + FORWARD_SHARE + 2, 10);
+  const two = { ...work, networks: 2 };
+  expect(iterationSeconds(two, 600, 4600)).toBeCloseTo(1 + 2 * (FORWARD_SHARE + 2), 10);
 });
 
 test("browsers are named by their most telling word", () => {
