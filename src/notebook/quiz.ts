@@ -29,11 +29,16 @@ export const quizFields = z
     tolerance: z._default(z.number().check(z.gte(0)), 0),
     unit: z._default(line, ""),
     hint: z.nullish(text),
+    /**
+     * By wrong answer, what its reader should know: an option, a turn, a number within the
+     * tolerance, or for `order` the first item out of its place.
+     */
+    feedback: z._default(z.record(z.string(), text), {}),
     explanation: z.nullish(text),
   })
   .check(
     z.superRefine((quiz, context) => {
-      for (const [path, message] of problemsOf(quiz))
+      for (const [path, message] of [...problemsOf(quiz), ...feedbackProblems(quiz)])
         context.addIssue({ code: "custom", path: [path], message });
     }),
   );
@@ -60,12 +65,34 @@ function problemsOf({ kind, options, answer, at }: Quiz): [string, string][] {
   return [];
 }
 
+function feedbackProblems(quiz: Quiz): [string, string][] {
+  const { kind, options, feedback } = quiz;
+  const most = { choice: options.length, order: options.length, turn: MOST_TURNS };
+  return Object.entries(feedback).flatMap(([wrong, said]): [string, string][] => {
+    const number = wrong.trim() === "" ? NaN : Number(wrong);
+    const isPlace = Number.isInteger(number) && number >= 1;
+    if (kind === "number" ? !Number.isFinite(number) : !isPlace || number > most[kind])
+      return [["feedback", `is for "${wrong}"; it must be for ${FEEDBACK_FOR[kind]}`]];
+    if (said.trim() === "") return [["feedback", `is empty for ${wrong}`]];
+    if (kind !== "order" && isNumberRight(quiz, number))
+      return [["feedback", `is for ${wrong}, which is right; it must be for a wrong answer`]];
+    return [];
+  });
+}
+
+const FEEDBACK_FOR = {
+  choice: "the number of an option, from 1",
+  order: "the number of an option, from 1",
+  turn: "the number of a turn, from 1",
+  number: "a number",
+} satisfies Record<QuizKind, string>;
+
 /** Whether a text is the answer: a number, or the options in order, as `3,1,2`. */
 export function isRightAnswer(quiz: Quiz, given: string): boolean {
   return judgeAnswer(quiz, given).verdict === "right";
 }
 
-/** Feedback on a wrong answer that does not give the right one. `items`: for an order, those in their place. */
+/** What any question says of a wrong answer. `items`: for an order, those in their place. */
 type Miss =
   | { kind: "sign" | "high" | "low" | "near" | "power" }
   | { kind: "option" }
@@ -74,32 +101,51 @@ type Miss =
 
 type AnswerJudged =
   | { verdict: "right" }
-  | { verdict: "wrong"; miss: Miss }
+  /** `feedback`: the question's own, on this mistake. */
+  | { verdict: "wrong"; miss: Miss; feedback: string | null }
   /** It is not a number, or is ambiguous: it is not judged. */
   | { verdict: "unread"; why: NotRead };
 
 /** @param given a number, a turn or an option by its number, or the options in order, as `3,1,2`. */
 export function judgeAnswer(quiz: Quiz, given: string): AnswerJudged {
-  const { kind, answer, tolerance } = quiz;
+  const { kind } = quiz;
   if (kind === "order") return judgeOrder(quiz, given);
   const number = readAnswer(quiz, given);
   if (typeof number === "string") return { verdict: "unread", why: number };
-  const off = Math.abs(number - answer);
-  if (off <= (kind === "number" ? tolerance + SLACK : 0)) return { verdict: "right" };
+  if (isNumberRight(quiz, number)) return { verdict: "right" };
   return {
     verdict: "wrong",
     miss: kind === "number" ? missOf(quiz, number) : { kind: kind === "turn" ? "turn" : "option" },
+    feedback: feedbackOn(quiz, number),
   };
 }
 
 /** 0.1 + 0.2 is as good as 0.3. */
 const SLACK = 1e-9;
 
-function judgeOrder({ options }: Quiz, given: string): AnswerJudged {
+function isNumberRight({ kind, answer, tolerance }: Quiz, number: number): boolean {
+  return Math.abs(number - answer) <= (kind === "number" ? tolerance + SLACK : 0);
+}
+
+/** On the nearest of the mistakes that it knows. */
+function feedbackOn({ kind, feedback, tolerance }: Quiz, number: number): string | null {
+  const off = ([wrong]: [string, string]) => Math.abs(Number(wrong) - number);
+  const [nearest] = Object.entries(feedback).sort((a, b) => off(a) - off(b));
+  const allowed = kind === "number" ? tolerance + SLACK : 0;
+  return nearest && off(nearest) <= allowed ? nearest[1] : null;
+}
+
+function judgeOrder(quiz: Quiz, given: string): AnswerJudged {
+  const { options } = quiz;
   const order = given.split(",").map(Number);
   const right = options.filter((_, i) => order[i] === i + 1).length;
   if (order.length === options.length && right === order.length) return { verdict: "right" };
-  return { verdict: "wrong", miss: { kind: "items", right, of: options.length } };
+  const misplaced = order.find((one, i) => one !== i + 1) ?? NaN;
+  return {
+    verdict: "wrong",
+    miss: { kind: "items", right, of: options.length },
+    feedback: feedbackOn(quiz, misplaced),
+  };
 }
 
 /** The intended number, with or without the question's unit. */

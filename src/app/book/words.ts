@@ -245,6 +245,8 @@ export const words = {
     tolerance: "Tolerance",
     unit: "Unit",
     hint: "Hint",
+    feedback: "Feedback on wrong answers",
+    feedbackHint: "One per line: the wrong answer, a colon, a sentence",
     explanation: "Explanation",
     figure: "Figure",
     figureFile: "File of the figure",

@@ -12,7 +12,7 @@ import { words as all } from "../words.ts";
 import { DataFields, FigureSelect, HandleBoxes, HandleFields } from "./explore/ExploreFields.tsx";
 import { PanelSelect, SettingFields } from "./panel/PanelFields.tsx";
 import { PlaceFields } from "./panel/PlaceFields.tsx";
-import { AnswerField, KindSelect, kindOfQuiz } from "./quiz/QuizFields.tsx";
+import { AnswerField, FeedbackField, KindSelect, kindOfQuiz } from "./quiz/QuizFields.tsx";
 import { OverFields, SeedsField } from "./sweep/SweepFields.tsx";
 
 const words = all.form;
@@ -52,6 +52,7 @@ const TABLE: FieldTable = {
     tolerance: { Control: NumberField, label: words.tolerance, when: isOf("number") },
     unit: { Control: LineField, label: words.unit, when: isOf("number") },
     hint: { Control: TextField, label: words.hint },
+    feedback: { Control: FeedbackField, label: words.feedback, hint: words.feedbackHint },
     explanation: { Control: TextField, label: words.explanation },
   },
   explore: {

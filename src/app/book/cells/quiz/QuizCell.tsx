@@ -90,20 +90,20 @@ function Question({ quiz, body, answers }: QuestionProps) {
   );
 }
 
-/** What a wrong answer misses, without the right one. */
+/** What a wrong answer misses, without the right one: in the question's own words, if it has some. */
 function missIn(quiz: Quiz, given: string): string {
   const judged = judgeAnswer(quiz, given);
   if (judged.verdict !== "wrong") return words.wrong;
-  const { miss } = judged;
+  const { miss, feedback } = judged;
   switch (miss.kind) {
     case "items":
-      return words.miss.items(miss.right, miss.of);
+      return `${words.miss.items(miss.right, miss.of)} ${feedback ?? ""}`.trim();
     case "option":
-      return words.miss.option(quiz.options[Number(given) - 1] ?? "");
+      return feedback ?? words.miss.option(quiz.options[Number(given) - 1] ?? "");
     case "turn":
-      return words.miss.turn(given.trim());
+      return feedback ?? words.miss.turn(given.trim());
     default:
-      return words.miss[miss.kind];
+      return feedback ?? words.miss[miss.kind];
   }
 }
 

@@ -1,7 +1,9 @@
 /** The fields of a question's form that depend on its kind. */
+import { useState } from "react";
 import { QUIZ_KINDS, type QuizKind } from "../../../../notebook/quiz.ts";
 import { NumberField } from "../../formControls.tsx";
 import {
+  fieldsIn,
   LabelledField,
   writtenLines,
   textOfField,
@@ -77,6 +79,39 @@ function AnswerSelect({ name, field, written, problem, change }: FieldPartProps)
             </option>
           ))}
         </select>
+      )}
+    </LabelledField>
+  );
+}
+
+/** A line each: the wrong answer, a colon, a sentence. The typed text stays until the field is left. */
+export function FeedbackField({ name, field, written, problem, change }: FieldPartProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const lines = Object.entries(fieldsIn(written[name])).map(
+    ([wrong, said]) => `${wrong}: ${textOfField(said)}`,
+  );
+  const write = (text: string) => {
+    setTyped(text);
+    const full = text.split("\n").filter((one) => one.trim() !== "");
+    const pairs = full.map((one) =>
+      /^([^:]*):?(.*)$/
+        .exec(one)!
+        .slice(1)
+        .map((part) => part.trim()),
+    );
+    const value = pairs.length > 0 ? Object.fromEntries(pairs) : undefined;
+    change([{ path: [name], value }]);
+  };
+  return (
+    <LabelledField {...{ name, problem }} label={field.label} hint={field.hint} wide>
+      {(labelled) => (
+        <textarea
+          {...labelled}
+          rows={3}
+          value={typed ?? lines.join("\n")}
+          onChange={({ target }) => write(target.value)}
+          onBlur={() => setTyped(null)}
+        />
       )}
     </LabelledField>
   );
