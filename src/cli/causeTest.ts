@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, show } from "../numeric/inputError.ts";
+import { testSeeds, testSpec } from "../reading/story/proposal.ts";
 import { settleCause, type TestedSeed } from "../reading/story/settle.ts";
 import type { Story } from "../reading/story/story.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -20,7 +21,6 @@ export const TEST_OPTIONS = {
   jobs: { type: "integer", min: 1, max: 64 },
 } as const;
 
-const DEFAULTS = { seeds: 3, iterations: 40, levels: 64 };
 const [AS_IS, CHANGED] = ["as-is", "changed"] as const;
 
 /** Resumable: the same command continues in DIR. Prints one JSON line; exit code 1 if a run failed. */
@@ -34,13 +34,11 @@ export async function testCause(
   const folder = outFolder(args);
   if (folder === undefined) throw new InputError("--test needs --out DIR, where its runs are kept");
   if (!spec) throw new InputError("--test needs the run's settings, which this log does not have");
-  const iterations = args.number("iterations") ?? DEFAULTS.iterations;
-  const count = args.number("seeds") ?? DEFAULTS.seeds;
-  const seeds = Array.from({ length: count }, (_, i) => spec.seed + i + 1);
+  const base = testSpec(spec, algorithm, args.number("iterations"));
   const sweep = {
-    base: measured(spec, algorithm, iterations),
+    base,
     variants: [{ name: AS_IS }, { name: CHANGED, changes: set }],
-    seeds,
+    seeds: testSeeds(spec, args.number("seeds")),
   };
   const file = join(folder, "test.json");
   keep(folder, file, `${JSON.stringify(sweep, null, 1)}\n`);
@@ -56,6 +54,7 @@ export async function testCause(
   const pairs = pairsOf(scores(AS_IS), scores(CHANGED));
   if (pairs.length === 0) throw new InputError(`no seed of ${file} has ended in both settings`);
   const measure = plan.measures[0];
+  const { iterations } = base.optimisation;
   out.json({ algorithm, cause, set, iterations, measure, ...settleCause(pairs) });
   return code ?? 0;
 }
@@ -68,19 +67,6 @@ function proposed(stories: readonly Story[], wanted: string) {
   if (found) return found;
   const names = [...new Set(tests.map(({ cause }) => cause))].join(", ");
   throw new InputError(`--test is ${show(wanted)}; causes with a test here: ${names || "none"}`);
-}
-
-/** The run's own settings, its method alone, on seeds it has not seen; measured on held-out levels. */
-function measured(spec: ExperimentSpec, algorithm: string, iterations: number): ExperimentSpec {
-  const { evaluation, optimisation } = spec;
-  const every = Math.max(1, Math.min(evaluation.every || iterations, Math.floor(iterations / 4)));
-  const levels = evaluation.levels || DEFAULTS.levels;
-  return {
-    ...spec,
-    algorithms: spec.algorithms.filter(({ name }) => name === algorithm),
-    optimisation: { ...optimisation, iterations },
-    evaluation: { ...evaluation, levels, every },
-  };
 }
 
 /** @throws InputError if the folder holds another test. */

@@ -44,6 +44,20 @@ it("trains every setting with every seed, and says where each ended", async () =
   await close();
 });
 
+it("compares settings seed by seed, and settles the cause that it tests", async () => {
+  const text = TEXT.replace("over:", "cause: large-steps\nover:").replace(", -1]", "]");
+  const { page, errors, close } = await openApp(`#text/${notebookToWord(text)}`);
+  await by(page, "run-sweep").click();
+  const said = by(page, "sweep-conclusions");
+  await expect
+    .poll(async () => (await said.count()) > 0 && (await said.textContent()), { timeout: 20_000 })
+    .toMatch(
+      /(stands|does not stand|cannot tell).*B minus A: Held-out success.*2 pairs of seeds, 95/,
+    );
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("a second experiment waits where the run bar is pressed, and says so", async () => {
   const two = "```experiment id=a\npreset: nano\n```\n\n```experiment id=b\npreset: nano\n```\n";
   const { page, close } = await openApp(`#text/${notebookToWord(two)}`);

@@ -11,7 +11,14 @@ import { readColumnar } from "../../src/reading/log/columnar.ts";
 import { RunLog, viewOf, type RunView } from "../../src/reading/log/runLog.ts";
 import type { Story } from "../../src/reading/story/story.ts";
 import { storyNeeds, toldStories } from "../../src/reading/story/told.ts";
-import { decodeLink } from "../../src/spec/link.ts";
+import { bookAddressOf } from "../../src/app/book/bookAddress.ts";
+import { typedCells } from "../../src/notebook/cell.ts";
+import { readFields } from "../../src/notebook/cellFields.ts";
+import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
+import { planSweepCell } from "../../src/notebook/cells/sweep/plan.ts";
+import { parseNotebook } from "../../src/notebook/document.ts";
+import { notebookFromWord } from "../../src/notebook/sharedText.ts";
+import { specAlgorithms } from "../../src/spec/experiment.ts";
 import { isPanel } from "../../src/store/lens.ts";
 import { LATEST, resolveChoice, type TurnChoice } from "../../src/store/turnChoice.ts";
 import { manifests } from "../../src/panels/manifests.ts";
@@ -87,7 +94,7 @@ it("opens the likeliest cause, or the chosen one, and the next one is a button a
   expect(choice.label).toBe("Why GRPO fell");
   const names = choice.options.map(({ value }) => value);
   expect(names).toEqual(["silent-groups", "cheap-failures"]);
-  expect(choice.options[0]!.name).toBe("Groups fall silent · 0.78");
+  expect(choice.options[0]!.name).toBe("Groups fall silent · 0.80");
   expect(choice.value).toBe("silent-groups");
   expect(causes.go!.buttons).toMatchObject([{ choose: { cause: "cheap-failures" } }]);
   const other = choicesIn(shown({ algorithm: "grpo" }, "cheap-failures"))[0];
@@ -129,10 +136,24 @@ it("says what speaks against the cause, what is not measured, and the test with 
   expect(textIn(all, "story-missing").text).toMatch(/: would take a reference model/);
   const test = textIn(all, "story-test");
   expect(test.text).toBe("Train again with grpo.std = none.");
-  expect(test.more).toMatch(/^\(100 iterations/);
-  const { spec, warnings } = decodeLink(test.link!.href);
-  expect(warnings).toEqual([]);
-  expect(spec.algorithms[0]).toMatchObject({ name: "grpo", set: { std: "none" } });
+  expect(test.more).toMatch(/^\(as it is and changed, 3 seeds: 240 iterations/);
+  // A notebook: the method alone, and both settings over new seeds.
+  const address = bookAddressOf(test.link!.href);
+  const { notebook, remarks } = parseNotebook(notebookFromWord((address as { word: string }).word));
+  expect(remarks).toEqual([]);
+  const [run, sweep] = typedCells(notebook.cells);
+  const { spec } = readExperiment(run!.body);
+  expect(spec.algorithms.map(({ name }) => name)).toEqual(["grpo"]);
+  expect(spec.optimisation.iterations).toBe(40);
+  const fields = readFields("sweep", sweep!.body).value!;
+  expect(fields.cause).toBe("cheap-failures");
+  const { settings, problems } = planSweepCell(spec, fields);
+  expect(problems).toEqual([]);
+  expect(settings.map(({ runs }) => runs.map(({ seed }) => seed))).toEqual(
+    Array(2).fill([1, 2, 3].map((more) => spec.seed + more)),
+  );
+  const std = settings.map(({ runs }) => specAlgorithms(runs[0]!.spec)[0]!.std);
+  expect(std).toEqual([specAlgorithms(spec)[0]!.std, "none"]);
 });
 
 it("says so where no cause is told, without settings, and without a run", () => {

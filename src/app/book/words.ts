@@ -256,6 +256,8 @@ export const words = {
     leaveOut: (setting: string) => `Leave out ${setting}`,
     addSetting: "Another setting",
     seeds: "Seeds",
+    cause: "Cause that it tests",
+    noCause: "None",
     seedsHint: "Every setting trains once with each; none: the experiment's own.",
     handles: "Handles at first",
     shownHandles: "Handles to move",

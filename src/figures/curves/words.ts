@@ -1,6 +1,7 @@
 /** Words of the curves in the lens. Each control's hint says what it does to the picture. */
 import type { CurveAxis, IntervalKind, Seeds } from "../../store/curvesView.ts";
 import { counted } from "../../numeric/counted.ts";
+import { titleOf } from "../../reading/titles.ts";
 
 export const words = {
   empty: "No data yet. Press Run to draw a curve for each method.",
@@ -120,6 +121,13 @@ export const words = {
     line: (letter: string, name: string, method: string) =>
       name === "" ? `${letter} · ${method}` : `${letter} · ${name}: ${method}`,
     interval: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
+    against: (letter: string, base: string, method: string, methods: number) =>
+      `${letter} minus ${base}${methods > 1 ? `, ${titleOf(method)}` : ""}:`,
+    difference: (metric: string, value: string, pairs: number) =>
+      `${metric} ${value}, ${counted(pairs, "pair")} of seeds`,
+    within: (low: string, high: string) => `, 95 % interval ${low} to ${high}`,
+    differs: "The interval leaves out 0.",
+    undecided: (more: string) => `The interval holds 0: this cannot tell. ${more}.`,
   },
   compare: {
     line: (letter: string, experiment: string, method: string) =>

@@ -5,14 +5,13 @@ import { InputError } from "../../numeric/inputError.ts";
 import { groupsOf } from "../../reading/groups.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import { CAUSES } from "../../reading/story/causeTable.ts";
-import type { OneChange } from "../../reading/story/proposal.ts";
+import { valueNow } from "../../reading/story/proposal.ts";
 import type { FoundCause, Story } from "../../reading/story/story.ts";
 import { storyNeeds, toldStories } from "../../reading/story/told.ts";
 import { valueWords } from "../../reading/story/words.ts";
 import { titleOf } from "../../reading/titles.ts";
-import { canonicalJson } from "../../spec/canonical.ts";
-import { decodeLink, encodeLink } from "../../spec/link.ts";
 import { changedSpec } from "../../spec/specChanges.ts";
+import { testBookHash } from "../../store/testBook.ts";
 import { readChoice, type ResolvedChoice, type TurnChoice } from "../../store/turnChoice.ts";
 import type { Go } from "../choices.ts";
 import {
@@ -112,7 +111,7 @@ function whyBlocks(
     },
     ...against(open),
     ...notMeasured(told),
-    ...testOf(log, algorithm, open.test?.set),
+    ...testOf(log, algorithm, open),
   ];
 }
 
@@ -183,25 +182,31 @@ function notMeasured({ notMeasured: missing }: Story): Block[] {
   return [textOf(words.notMeasured, items.join(" "), "story-missing")];
 }
 
-/** The run with one setting changed, and what the recorded one cost. */
-function testOf(log: RunLog, algorithm: string, set: OneChange | undefined): Block[] {
-  const [change] = Object.entries(set ?? {});
+/** The run as it is and with one setting changed, over new seeds, as a notebook; and what the recorded one cost. */
+function testOf(log: RunLog, algorithm: string, open: FoundCause): Block[] {
+  const [change] = Object.entries(open.test?.set ?? {});
   if (!change) return [];
   const said = textOf(words.test, words.change(...change), "story-test");
-  const href = linkWith(log, change);
+  const href = testLink(log, algorithm, open, change);
   if (href === null) return [{ ...said, more: words.byHand }];
-  const iterations = log.start!.spec.optimisation.iterations;
-  const seconds = log.clock(algorithm).seconds.at(-1) ?? null;
-  return [{ ...said, more: words.cost(iterations, seconds), link: { name: words.setUp, href } }];
+  const spent = log.clock(algorithm).seconds.at(-1) ?? null;
+  const each = spent === null ? null : spent / log.iterations(algorithm).length;
+  return [{ ...said, more: words.cost(each), link: { name: words.setUp, href } }];
 }
 
-/** Null if the log lacks its settings, or no link can carry them. */
-function linkWith({ start }: RunLog, [path, value]: [string, number | string]): string | null {
-  if (!start) return null;
+/** Null if the log lacks its settings, or an experiment refuses the change. */
+function testLink(
+  log: RunLog,
+  algorithm: string,
+  { cause, title, says }: FoundCause,
+  [path, changed]: [string, number | string],
+): string | null {
+  const now = valueNow(log, algorithm, path);
+  if (!log.start || (typeof now !== "number" && typeof now !== "string")) return null;
   try {
-    const spec = changedSpec(start.spec, [[path, String(value)]]);
-    const href = encodeLink(spec, { view: "lens" });
-    return canonicalJson(decodeLink(href).spec) === canonicalJson(spec) ? href : null;
+    changedSpec(log.start.spec, [[path, String(changed)]]);
+    const values = [now, changed] as const;
+    return testBookHash(log.start.spec, { cause, title, says, algorithm, path, values });
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;

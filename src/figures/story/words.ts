@@ -1,6 +1,7 @@
 /** Words of the story. */
 import { formatDuration, formatFixed } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
+import { CAUSE_TEST } from "../../reading/story/proposal.ts";
 import type { StoryVerdict } from "../../reading/story/verdict.ts";
 import type { STORY_STEPS } from "./manifest.ts";
 
@@ -45,10 +46,13 @@ export const words = {
   lacks: (title: string, by: string) => `${title}: would take ${by}.`,
   test: "Test it",
   change: (path: string, value: number | string) => `Train again with ${path} = ${value}.`,
-  setUp: "Set up this run",
+  setUp: "Set up this test",
   byHand: "The log lacks its settings: change it where the run was started.",
-  cost: (iterations: number, seconds: number | null) =>
-    seconds === null
-      ? `(${counted(iterations, "iteration")})`
-      : `(${counted(iterations, "iteration")}; this method took ${formatDuration(seconds)})`,
+  cost: (seconds: number | null) => {
+    const { seeds, iterations } = CAUSE_TEST;
+    const all = counted(2 * seeds * iterations, "iteration");
+    const time =
+      seconds === null ? "" : `; about ${formatDuration(2 * seeds * iterations * seconds)}`;
+    return `(as it is and changed, ${counted(seeds, "seed")}: ${all}${time})`;
+  },
 } as const;

@@ -1,5 +1,6 @@
 /** Finished runs of a sweep: a table of where they ended, and a line with its interval over seeds for each setting. */
 import { plainInput } from "../../figures/curves/chart.ts";
+import { causeVerdict, conclusions } from "../../figures/curves/conclude.ts";
 import { collapsesIn, endText } from "../../figures/curves/ends.ts";
 import { letterOf, methodLine, methodsIn, type RunLine } from "../../figures/curves/lines.ts";
 import { DEFAULT_METRICS, metricsOf, type Metric } from "../../figures/curves/metrics.ts";
@@ -26,11 +27,14 @@ interface SweepCurvesProps {
   settings: readonly SweptSetting[];
   /** Ids as the curves have them; absent: reward and held-out success. */
   metrics?: string | undefined;
+  /** Its first two settings test a cause. */
+  isTest?: boolean;
 }
 
 export function SweepCurves({
   settings,
   metrics = DEFAULT_METRICS.compare.join(),
+  isTest = false,
 }: SweepCurvesProps) {
   const logs = settings.flatMap((setting) => setting.logs);
   const [first] = logs;
@@ -40,6 +44,7 @@ export function SweepCurves({
   return (
     <>
       <Ends lines={lines} metrics={shown} />
+      <Conclusions {...{ settings, isTest }} metric={shown.at(-1)} methods={methodsIn(logs)} />
       <div className="chart-grid">
         {shown.map((metric) => (
           <RunChart
@@ -50,6 +55,35 @@ export function SweepCurves({
         ))}
       </div>
     </>
+  );
+}
+
+interface ConclusionsProps {
+  settings: readonly SweptSetting[];
+  methods: readonly string[];
+  metric: Metric | undefined;
+  isTest: boolean;
+}
+
+function Conclusions({ settings, methods, metric, isTest }: ConclusionsProps) {
+  const [first, second] = settings;
+  if (!metric || !second) return null;
+  const said = conclusions(settings, methods, metric);
+  const tested = isTest && methods[0] !== undefined;
+  const verdict = tested && causeVerdict([first!.logs, second.logs], methods[0]!, metric);
+  return (
+    <div data-testid="sweep-conclusions">
+      {verdict && (
+        <p>
+          <strong>{verdict}</strong>
+        </p>
+      )}
+      {said.map((sentence) => (
+        <p key={sentence} className="note">
+          {sentence}
+        </p>
+      ))}
+    </div>
   );
 }
 

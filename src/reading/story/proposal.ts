@@ -1,4 +1,5 @@
 /** The smallest experiment that would tell whether a cause stands: the same run with one setting changed. */
+import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { specOf } from "../../spec/schedule.ts";
 import { runConfig } from "../runConfig.ts";
 import type { RunLog } from "../log/runLog.ts";
@@ -19,6 +20,39 @@ export function proposalFor(
   const isShared =
     SHARED.some((group) => path.startsWith(`${group}.`)) || SHARED_FIELDS.includes(path);
   return { set: { [isShared ? path : `${algorithm}.${path}`]: value } };
+}
+
+/** What the run has in place of a proposed change; undefined if the log does not say. */
+export function valueNow(log: RunLog, algorithm: string, path: string): unknown {
+  const own = path.replace(`${algorithm}.`, "");
+  const { config, process: processReward, ...rest } = settingsOf(log, algorithm);
+  const all: Record<string, unknown> = { ...config, ...rest, processReward };
+  const [group, name] = own.split(".");
+  const value = all[group!];
+  return name === undefined ? value : (value as Record<string, unknown> | undefined)?.[name];
+}
+
+/** What a test of a cause takes, for each of two settings. */
+export const CAUSE_TEST = { seeds: 3, iterations: 40, levels: 64 };
+
+/** New seeds for a test of a run. */
+export const testSeeds = ({ seed }: ExperimentSpec, count = CAUSE_TEST.seeds): number[] =>
+  Array.from({ length: count }, (_, i) => seed + i + 1);
+
+/** The run with its method alone, measured on held-out levels at least four times. */
+export function testSpec(
+  spec: ExperimentSpec,
+  algorithm: string,
+  iterations = CAUSE_TEST.iterations,
+): ExperimentSpec {
+  const { evaluation, optimisation } = spec;
+  const every = Math.max(1, Math.min(evaluation.every || iterations, Math.floor(iterations / 4)));
+  return {
+    ...spec,
+    algorithms: spec.algorithms.filter(({ name }) => name === algorithm),
+    optimisation: { ...optimisation, iterations },
+    evaluation: { ...evaluation, levels: evaluation.levels || CAUSE_TEST.levels, every },
+  };
 }
 
 /** KnownSettings that all methods of a run share. */

@@ -51,13 +51,15 @@ export function settleCause(seeds: readonly TestedSeed[]): SettledCause {
 
 function undecided(gains: readonly number[], lost: number): string {
   const none = lost <= 0 ? " On these seeds nothing was lost." : "";
+  return `This cannot tell.${none} ${seedsThatTell(gains)}.`;
+}
+
+/** How many seeds would show a difference as large as these have, with a power of 0.8; without a full stop. */
+export function seedsThatTell(gains: readonly number[]): string {
   const spread = gains.length < 2 ? NaN : std(gains);
   const needed = spread > 0 ? valuesFor(Math.abs(mean(gains)) / spread, 0.8, MOST_SEEDS) : null;
-  const more =
-    gains.length < 2
-      ? "One seed has no spread"
-      : needed === null
-        ? `More than ${MOST_SEEDS} seeds would be needed`
-        : `About ${needed} seeds would tell`;
-  return `This cannot tell.${none} ${more}.`;
+  if (gains.length < 2) return "One seed has no spread";
+  return needed === null
+    ? `More than ${MOST_SEEDS} seeds would be needed`
+    : `About ${needed} seeds would tell`;
 }

@@ -13,7 +13,7 @@ import { DataFields, FigureSelect, HandleBoxes, HandleFields } from "./explore/E
 import { PanelSelect, SettingFields } from "./panel/PanelFields.tsx";
 import { PlaceFields } from "./panel/PlaceFields.tsx";
 import { AnswerField, FeedbackField, KindSelect, kindOfQuiz } from "./quiz/QuizFields.tsx";
-import { OverFields, SeedsField } from "./sweep/SweepFields.tsx";
+import { CauseSelect, OverFields, SeedsField } from "./sweep/SweepFields.tsx";
 
 const words = all.form;
 
@@ -73,6 +73,7 @@ const TABLE: FieldTable = {
     over: { Control: OverFields, label: words.over },
     seeds: { Control: SeedsField, label: words.seeds, hint: words.seedsHint },
     metrics: { Control: MetricBoxes, label: words.metrics },
+    cause: { Control: CauseSelect, label: words.cause },
   },
   playground: { at: { Control: PlaceFields, label: words.place } },
   opening: {

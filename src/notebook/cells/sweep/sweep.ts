@@ -1,4 +1,5 @@
 /** A grid over fields and seeds of an experiment. `plan.ts` makes its runs. */
+import { CAUSE_NAMES } from "../../../reading/story/causeNames.ts";
 import { z } from "../../../spec/zod.ts";
 import { flatFields } from "../../body.ts";
 import { metrics, words } from "../fields.ts";
@@ -37,6 +38,8 @@ const schema = z
       ),
     ),
     metrics,
+    /** The cause that its two settings test, as a story names it. */
+    cause: z.optional(z.enum(CAUSE_NAMES)),
   })
   .check(
     z.superRefine(({ over: fields, seeds = [] }, context) => {

@@ -47,6 +47,7 @@ export function SweepCell({ cell }: { cell: TypedCell }) {
           }),
         }))}
         metrics={fields.metrics?.join(",")}
+        isTest={fields.cause !== undefined}
       />
     </section>
   );

@@ -1,8 +1,16 @@
 /** What a sweep varies: a list of values for each setting, and the settings that can be added. */
 import { flatFields } from "../../../../notebook/body.ts";
 import { specNames } from "../../../../notebook/completions.ts";
+import { CAUSE_NAMES } from "../../../../reading/story/causeNames.ts";
+import { CAUSES } from "../../../../reading/story/causeTable.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
-import { fieldsIn, LabelledField, ListField, type FieldPartProps } from "../../LabelledField.tsx";
+import {
+  ClearingSelect,
+  fieldsIn,
+  LabelledField,
+  ListField,
+  type FieldPartProps,
+} from "../../LabelledField.tsx";
 import { words as all } from "../../words.ts";
 
 const words = all.form;
@@ -46,6 +54,27 @@ export function OverFields({ name, field, written, problem, change, ...rest }: F
         }
       />
     </fieldset>
+  );
+}
+
+const CAUSE_OPTIONS = [
+  { id: "", title: words.noCause },
+  ...CAUSE_NAMES.map((id) => ({ id, title: CAUSES[id].title })),
+];
+
+/** The cause that the sweep tests, or none. */
+export function CauseSelect({ change, ...props }: FieldPartProps) {
+  const orNone = ({ path, value }: Parameters<typeof change>[0][number]) => ({
+    path,
+    value: value === "" ? undefined : value,
+  });
+  return (
+    <ClearingSelect
+      {...props}
+      options={CAUSE_OPTIONS}
+      clears={[]}
+      change={(changes) => change(changes.map(orNone))}
+    />
   );
 }
 
