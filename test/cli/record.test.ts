@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readColumnar } from "../../src/reading/log/columnar.ts";
-import { decodeManifest } from "../../src/interchange/columnar/manifest.ts";
+import { ofEpisodes, type IterationPart } from "../../src/interchange/columnar/content.ts";
+import { decodeManifest, encodeManifest } from "../../src/interchange/columnar/manifest.ts";
+import { decodePart, encodePart } from "../../src/interchange/columnar/part.ts";
+import { sha256Hex } from "../../src/numeric/sha256.ts";
 import type { EventDraft } from "../../src/record/runEvent.ts";
 import { Chain } from "../../src/train/chain.ts";
 import { falls, madeEpisode, plantedEvents } from "../fixtures/plantedLog.ts";
@@ -80,6 +83,24 @@ describe("record train", () => {
         expect(truth?.turns.length).toBe(first!.turns.length);
         expect(truth?.found).toMatchObject({ trained: iteration - 1, branches: 4 });
       }
+  });
+
+  it("computes true values again, to the same bytes, and adds what they lacked", async () => {
+    const file = (name: string) => join(recorded!, name);
+    const [part, manifest] = ["iteration-3.bin", "recording.json"];
+    const before = [part, manifest].map((name) => readFileSync(file(name!)));
+    const { methods } = (await decodePart(new Uint8Array(before[0]!), 1e8)) as IterationPart;
+    for (const { truths } of Object.values(methods))
+      for (const { turns } of Object.values(truths)) for (const turn of turns) delete turn.solved;
+    const poorer = encodePart({ methods }, ofEpisodes);
+    const listed = decodeManifest(before[1]!.toString("utf8"));
+    const entry = { name: part!, bytes: poorer.length, sha256: await sha256Hex(poorer) };
+    const parts = listed.parts.map((one) => (one.name === part ? entry : one));
+    writeFileSync(file(part!), poorer);
+    writeFileSync(file(manifest!), encodeManifest({ ...listed, parts }));
+    const said = await turnbook("record", "truths", recorded!, "--iteration", "3");
+    expect(said.code).toBe(0);
+    expect([part, manifest].map((name) => readFileSync(file(name!)))).toEqual(before);
   });
 
   it("is verified file by file", async () => {
@@ -174,6 +195,11 @@ describe("record train", () => {
       [["record", "pack"], /record pack takes one run folder, log or recording/],
       [["record", "pack", work!], /record pack needs --out DIR/],
       [["record", "pack", work!, "--out", recorded!], /must be a new or an empty folder/],
+      [["record", "truths", recorded!], /record truths needs --iteration N/],
+      [
+        ["record", "truths", recorded!, "--iteration", "3", "--policy", "x"],
+        /option --policy is "x"; allowed: grpo, turn-ppo/,
+      ],
     ];
     for (const [words, why] of refusals) {
       const { code, progress } = await turnbook(...words);

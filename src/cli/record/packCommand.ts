@@ -248,7 +248,7 @@ function firstEpisodes(all: readonly EpisodeRecord[], least: number): EpisodeRec
   return least === 0 ? [] : wholeGroups(all, least);
 }
 
-function storedOf(answer: TruthAnswer): StoredTruth {
+export function storedOf(answer: TruthAnswer): StoredTruth {
   const { value, advantage, solved, trained, branches, gamma, steps } = answer;
   return {
     turns: value.map((V, h) => ({

@@ -3,7 +3,7 @@
  * for the page. `record train SPEC --out DIR`: trains and packs. `record seeds DIR... --out FILE`:
  * runs that differ in their seeds as one band. `record opening RECORDING --out FILE`: the opening
  * page's episode. `record shopper RUN --out FILE`: episodes of a trained model in the shop, to
- * watch.
+ * watch. `record truths RECORDING --iteration N`: its true values again, with what they lack.
  */
 import { InputError, show } from "../../numeric/inputError.ts";
 import type { Command } from "../command.ts";
@@ -11,6 +11,7 @@ import { openingCommand } from "./openingCommand.ts";
 import { packCommand } from "./packCommand.ts";
 import { seedsCommand } from "./seedsCommand.ts";
 import { recordTrainCommand } from "./trainCommand.ts";
+import { truthsCommand } from "./truthsCommand.ts";
 import { RunLog } from "../../reading/log/runLog.ts";
 import { shopperOf } from "../../reading/shop/shopper.ts";
 import { parseArgs, userPath } from "../args.ts";
@@ -42,6 +43,7 @@ const COMMANDS: Record<string, Command> = {
   seeds: seedsCommand,
   opening: openingCommand,
   shopper: shopperCommand,
+  truths: truthsCommand,
 };
 
 export const recordCommand: Command = async (argv, out) => {
