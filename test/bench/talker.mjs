@@ -1,0 +1,55 @@
+// `node test/bench/talker.mjs [--measure PRESET,...]`: prints the table of the models that speak from talker.json, which --measure takes
+// anew (minutes a preset), and from recipes/talker.runs.jsonl, where a sweep over seeds keeps its runs:
+// `npm run -s turnbook -- sweep test/bench/recipes/talker.json --out DIR --keep test/bench/recipes/talker.runs.jsonl`.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { withBundle } from "./bundle.mjs";
+
+const { values } = parseArgs({ options: { measure: { type: "string" } } });
+const file = join(import.meta.dirname, "talker.json");
+const kept = join(import.meta.dirname, "recipes", "talker.runs.jsonl");
+
+const measured = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+for (const preset of values.measure?.split(",") ?? []) {
+  measured[preset] = await withBundle("talker", ({ measureTalker }) => measureTalker(preset));
+  writeFileSync(file, `${JSON.stringify(measured, null, 1)}\n`);
+}
+
+const SUCCESS = "val-env/sokoban/success";
+const runs = existsSync(kept) ? readFileSync(kept, "utf8").trim().split("\n").map(JSON.parse) : [];
+/** Turn-PPO's last scores, a seed each. */
+const lastScores = (preset) =>
+  runs
+    .filter(({ run }) => run.startsWith(`${preset}-seed`))
+    .flatMap(({ methods }) => methods.map(({ points }) => points.at(-1)[1][SUCCESS]));
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const after = (preset) => {
+  const scores = lastScores(preset);
+  const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
+  return scores.length === 0 ? "not run" : `${percent(mean)} (n = ${scores.length})`;
+};
+
+const rows = Object.values(measured).map((one) => {
+  const floor = one.gigaflops / one.gigaflopsPerSecond;
+  return [
+    one.preset,
+    `${(one.parameters / 1e6).toFixed(2)} M`,
+    one.tokens.toFixed(1),
+    one.context,
+    percent(one.start),
+    after(one.preset),
+    one.levels,
+    `${one.processorSeconds.toFixed(0)}, of them ${percent(one.rolloutShare)} in the rollout`,
+    `${one.gigaflops.toFixed(0)} GFLOP at ${one.gigaflopsPerSecond.toFixed(1)}/s: ${floor.toFixed(0)}`,
+    (one.processorSeconds / floor).toFixed(1),
+  ];
+});
+const HEAD = [
+  ...["preset", "parameters", "trained tokens a turn", "context", "start", "after RL, Turn-PPO"],
+  ...["held-out levels", "processor seconds an iteration", "floor", "times the floor"],
+];
+const line = (cells) => `| ${cells.join(" | ")} |`;
+console.log([line(HEAD), line(HEAD.map(() => "---")), ...rows.map(line)].join("\n"));
+for (const { preset, episodes, conditions } of Object.values(measured))
+  console.log(`\n${preset}: ${episodes} episodes; ${conditions}`);
