@@ -232,15 +232,24 @@ interface ContentProps {
 }
 
 function Content({ route, loading, retry, first, shop, back }: ContentProps) {
+  const hash = useHash();
+  /** The address that is about to be left. */
+  const [left, setLeft] = useState<string | null>(null);
+  if (left !== null && left !== hash) setLeft(null);
   return (
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
       {first && route === "notebook" && (
-        <ImportNotices experiment={first} lensHref={() => hashIn(first, "lens")} />
+        <ImportNotices
+          experiment={first}
+          lensHref={() => hashIn(first, "lens")}
+          onOpening={() => setLeft(hash)}
+        />
       )}
       {first && route === "notebook" && <Promised experiment={first} />}
       {first && runsByKey(route) && <AnotherRun experiment={first} />}
-      {(route === "notebook" || loading.state === "remote") && (
+      {/* Its figures are not drawn once more before it gives way to the lens. */}
+      {(route === "notebook" || loading.state === "remote") && left !== hash && (
         <NotebookPage loading={loading} retry={retry} />
       )}
       {/* Whatever fails in a view, header and run stay. */}

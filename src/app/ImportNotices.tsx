@@ -34,14 +34,16 @@ interface ImportNoticesProps {
   experiment: ExperimentHandle;
   /** The address of the run's episodes, from elsewhere. */
   lensHref?: (() => string) | undefined;
+  /** The lens is about to take the place of what is on screen. */
+  onOpening?: () => void;
 }
 
-export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
+export function ImportNotices({ experiment, lensHref, onOpening }: ImportNoticesProps) {
   const importing = useStore(importStore, selectImporting);
   const imported = useStore(importStore, selectImported);
   const several = useStore(importStore, selectSeveral);
   const origin = useStore(experiment.store, selectOrigin);
-  useOpening(lensHref);
+  useOpening(experiment, lensHref, onOpening);
   return (
     <>
       <p role="status" className="note import-status" data-testid="import-status">
@@ -64,12 +66,22 @@ export function ImportNotices({ experiment, lensHref }: ImportNoticesProps) {
 }
 
 /** Another program's log opens in the lens: the notebook's panels are of its own experiment. */
-function useOpening(lensHref: ImportNoticesProps["lensHref"]): void {
+function useOpening(
+  { store }: ExperimentHandle,
+  lensHref: ImportNoticesProps["lensHref"],
+  onOpening: ImportNoticesProps["onOpening"],
+): void {
   const open = useEffectEvent(
     ({ imported: now }: ImportState, { imported: before }: ImportState) => {
-      if (lensHref && now?.facts.telling !== undefined && now.log !== before?.log)
-        // After the view that the link is made of.
-        queueMicrotask(() => (location.hash = lensHref()));
+      // A run that has grown stays where its reader is.
+      if (!lensHref || now?.facts.telling === undefined || now.from === before?.from) return;
+      onOpening?.();
+      // After the view that the link is made of, and in a task of its own.
+      setTimeout(() => {
+        // So that the address is not written back to the notebook's before the lens is there.
+        store.setState({ screen: "lens" });
+        location.hash = lensHref();
+      });
     },
   );
   useEffect(() => importStore.subscribe((now, before) => open(now, before)), []);

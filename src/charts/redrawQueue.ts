@@ -57,21 +57,37 @@ export class RedrawQueue {
   }
 }
 
-/** One queue for the whole page. */
+/** After the next frame: what was drawn has its layout, too. In a hidden tab no frame comes. */
+const frame: NextTask = (run) =>
+  void (document.hidden ? timer(run) : requestAnimationFrame(() => timer(run)));
+
+/** One queue for the whole page, and one of what is drawn for the first time. */
 const queue = new RedrawQueue();
+const firsts = new RedrawQueue(frame);
 
 /**
  * A component's place in the queue: pass it the newest redraw, or null to cancel it. A redraw
  * requested while the last one still waits replaces it in its place, so that new values cannot
  * delay a chart; unmounting cancels it.
  */
-export function useOwnPlace(): (redraw: Redraw | null) => void {
+export function useOwnPlace(of = queue): (redraw: Redraw | null) => void {
   const [own] = useState(() => ({}));
-  useEffect(() => () => queue.forget(own), [own]);
+  useEffect(() => () => of.forget(own), [of, own]);
   return useCallback(
-    (redraw: Redraw | null) => (redraw ? queue.request(own, redraw) : queue.forget(own)),
-    [own],
+    (redraw: Redraw | null) => (redraw ? of.request(own, redraw) : of.forget(own)),
+    [of, own],
   );
+}
+
+/** Whether a part that is `wanted` may be drawn for the first time: of many that come at once, one before each frame. */
+export function useTurn(wanted: boolean): boolean {
+  const [hasCome, setHasCome] = useState(false);
+  const ask = useOwnPlace(firsts);
+  useEffect(() => {
+    if (wanted && !hasCome) ask(() => flushSync(() => setHasCome(true)));
+    return () => ask(null);
+  }, [ask, wanted, hasCome]);
+  return hasCome;
 }
 
 type DrawnPlace = RefObject<HTMLDivElement | null>;
@@ -150,6 +166,7 @@ function useInView(ref: DrawnPlace): boolean {
     // wait.
     const print = () => {
       flushSync(() => setVisible(true));
+      firsts.flush();
       flushSync(() => queue.flush());
     };
     window.addEventListener("beforeprint", print);

@@ -31,13 +31,15 @@ export function useStrip<T extends HTMLElement>(
     const strip = ref.current;
     const item = strip?.querySelector<HTMLElement>(`[data-strip="${current}"]`);
     if (!strip || !item) return;
-    scrollTo(strip, item.closest("th") ?? item);
+    // Before it is painted, when its place is known anyway.
+    const frame = requestAnimationFrame(() => scrollTo(strip, item.closest("th") ?? item));
     const active = document.activeElement;
     const isInside = active instanceof HTMLElement && active.dataset["strip"] !== undefined;
     // A button that is no longer drawn has lost the focus to the page.
     const isLost = hadFocus.current && active === document.body;
     if (isLost || (isInside && strip.contains(active) && active !== item))
       item.focus({ preventScroll: true });
+    return () => cancelAnimationFrame(frame);
   }, [current, count]);
   const onKeyDown = (event: KeyboardEvent) => {
     const onItem = (event.target as HTMLElement).dataset["strip"] !== undefined;

@@ -1,6 +1,7 @@
 /** A panel under its title, which collapses it; or alone, without the rest of the page. */
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { useTurn } from "../../charts/redrawQueue.ts";
 import type { LensPanel } from "../../panels/panelTable.ts";
 import { words } from "../../panels/lens/words.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
@@ -14,6 +15,8 @@ import { Empty } from "../../ui/Empty.tsx";
 /** While a link waits for the reader's decision, the question must be visible. */
 export const selectAlone = ({ lens, waitingLink }: ExperimentState) =>
   waitingLink === null ? lens.alone : null;
+
+const opening = <Empty>{words.opening}</Empty>;
 
 interface PanelSectionProps {
   panel: LensPanel;
@@ -31,6 +34,9 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
   const [seen, setSeen] = useState(false);
   const visible = open && (alone === null || isAlone);
   if (visible && !seen) setSeen(true);
+  // A collapsed panel is not mounted.
+  const mounted = open && (visible || seen);
+  const drawn = useTurn(mounted);
   const section = useSight(isAlone);
   const toggled = (now: boolean) =>
     !isAlone && !lead && setLens(store, (lens) => withFold(lens, id, now));
@@ -47,14 +53,11 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
       <summary>
         <strong>{title}</strong> <span className="note">{about}</span>
       </summary>
-      {/* A collapsed panel is not mounted. */}
-      {open && (visible || seen) && (
+      {mounted && (
         <>
           {(isAlone || !lead) && <AloneButton id={id} title={title} isAlone={isAlone} />}
           <ErrorBoundary>
-            <Suspense fallback={<Empty>{words.opening}</Empty>}>
-              <Panel />
-            </Suspense>
+            <Suspense fallback={opening}>{drawn ? <Panel /> : opening}</Suspense>
           </ErrorBoundary>
         </>
       )}

@@ -31,7 +31,7 @@ import { LatestTable } from "./LatestTable.tsx";
 import { curves } from "./manifest.ts";
 import { type ChartSync, whileVisible } from "../../charts/chartSync.ts";
 import { CurveChart } from "../../charts/CurveChart.tsx";
-import { useOwnPlace, useRedraw } from "../../charts/redrawQueue.ts";
+import { useOwnPlace, useRedraw, useTurn } from "../../charts/redrawQueue.ts";
 import {
   type ChartInput,
   type CurveFigure,
@@ -63,9 +63,10 @@ function MetricChart({ job, sync, leads, ...rest }: MetricChartProps & { leads: 
   const { ref, shown, visible } = useRedraw(job, shownLog(job));
   const own = useMemo(() => whileVisible(sync), [sync]);
   useEffect(() => own.setVisible(visible), [own, visible]);
+  const drawn = useTurn(visible);
   return (
     <div ref={ref} className={leads ? "curve-cell curve-lead" : "curve-cell"}>
-      <Drawn job={shown} sync={own} {...rest} />
+      {drawn && <Drawn job={shown} sync={own} {...rest} />}
     </div>
   );
 }
