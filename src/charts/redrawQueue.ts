@@ -2,7 +2,7 @@
  * Redraws charts one after another: each in its own task, so that the page can respond between two
  * charts. A waiting chart is not queued twice.
  */
-import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { flushSync } from "react-dom";
 
 type Redraw = () => void;
@@ -88,6 +88,11 @@ export function useTurn(wanted: boolean): boolean {
     return () => ask(null);
   }, [ask, wanted, hasCome]);
   return hasCome;
+}
+
+/** Content that is drawn when its turn comes. */
+export function InTurn({ children }: { children: ReactNode }): ReactNode {
+  return useTurn(true) ? children : null;
 }
 
 type DrawnPlace = RefObject<HTMLDivElement | null>;

@@ -39,11 +39,12 @@ function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
   const names = [preset, DEFAULT_PRESET, ...presetNames].filter((name) =>
     presetNames.includes(name),
   );
-  // A user-defined environment fits no preset: it is written as a whole.
-  const fits = names
-    .map(presetSpec)
-    .find((base) => [base.environment.kind, "defined"].includes(environment.kind));
-  return fits ?? presetSpec(DEFAULT_PRESET);
+  for (const name of names) {
+    const base = presetSpec(name);
+    // A user-defined environment fits no preset: it is written as a whole.
+    if ([base.environment.kind, "defined"].includes(environment.kind)) return base;
+  }
+  return presetSpec(DEFAULT_PRESET);
 }
 
 function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {

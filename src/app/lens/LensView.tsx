@@ -1,7 +1,7 @@
 /** The lens: a workspace of panes over one experiment's run, around one cursor. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
-import { useTurn } from "../../charts/redrawQueue.ts";
+import { InTurn } from "../../charts/redrawQueue.ts";
 import { CursorBar } from "../../panels/lens/CursorBar.tsx";
 import { useStart } from "../../panels/lens/useStart.ts";
 import { words } from "../../panels/lens/words.ts";
@@ -57,17 +57,18 @@ const selectRecording = (state: ExperimentState) =>
 function Lens({ experiment }: { experiment: ExperimentHandle }) {
   const recording = useStore(experiment.store, selectRecording);
   const narrow = useNarrow();
-  const drawn = useTurn(true);
   return (
     <RunContent value={<Settings />}>
-      {narrow ? (
-        <NarrowBar />
-      ) : (
-        <>
-          <LayoutBar />
-          <CursorBar />
-        </>
-      )}
+      <InTurn>
+        {narrow ? (
+          <NarrowBar />
+        ) : (
+          <>
+            <LayoutBar />
+            <CursorBar />
+          </>
+        )}
+      </InTurn>
       <ErrorBoundary>
         <div className="lens-notes">
           <ExperimentNotes />
@@ -76,7 +77,7 @@ function Lens({ experiment }: { experiment: ExperimentHandle }) {
       </ErrorBoundary>
       <h2 className="visually-hidden">{words.panels}</h2>
       <div className="lens-panels" data-recording={recording}>
-        {drawn && (narrow ? <NarrowDock /> : <Workspace />)}
+        <InTurn>{narrow ? <NarrowDock /> : <Workspace />}</InTurn>
       </div>
     </RunContent>
   );

@@ -16,6 +16,7 @@ import {
 } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
+import { InTurn } from "../../charts/redrawQueue.ts";
 import { manifests } from "../../panels/manifests.ts";
 import { writeDock, tabGroup, splitOf, type Dock } from "../../store/dock.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
@@ -60,7 +61,11 @@ export function Workspace() {
       renderSeparator={drawSeparator}
       renderTab={drawTab}
       renderTabContent={drawPane}
-      renderTabsetToolbar={(tabset) => <Tools tabset={tabset} handle={() => handle.current} />}
+      renderTabsetToolbar={(tabset) => (
+        <InTurn>
+          <Tools tabset={tabset} handle={() => handle.current} />
+        </InTurn>
+      )}
       onBeforeModelChange={({ model }) => fromModel(model) !== null}
       onModelChanged={changed}
     />

@@ -65,11 +65,13 @@ function stopListening(): void {
 function measure(): void {
   const { of: last } = inView.getState();
   const here = [...cells].sort(inOrder);
-  const most = here.reduce(
-    (best, cell) => (seenOf(cell) > seenOf(best) ? cell : best),
-    here.find(({ experiment }) => experiment.store === last?.store) ?? here[0]!,
-  );
-  const of = here.length === 0 ? null : most.experiment;
+  const first = here.find(({ experiment }) => experiment.store === last?.store) ?? here[0];
+  // Of one alone nothing is measured, which would lay out the page at once.
+  const most =
+    first && here.length > 1
+      ? here.reduce((best, cell) => (seenOf(cell) > seenOf(best) ? cell : best), first)
+      : first;
+  const of = most?.experiment ?? null;
   if (of !== last) inView.setState({ of });
 }
 
