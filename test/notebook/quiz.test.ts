@@ -85,11 +85,11 @@ it("say what a wrong answer misses", () => {
     const judged = judgeAnswer(quiz, given);
     return judged.verdict === "wrong" ? judged.miss.kind : judged.verdict;
   };
-  expect(["0.349", "-3.49", "-0.36", "2", "-2", "-0.35"].map(miss)).toEqual([
+  expect(["0.349", "-3.49", "-0.36", "2", "-2", "-0.35"].map(miss)).toMatchObject([
     ...["sign", "power", "near", "high", "low", "right"],
   ]);
   const order = quizOf("question: Q\nkind: order\noptions: [a, b, c]");
-  expect(judgeAnswer(order, "1,3,2")).toEqual({
+  expect(judgeAnswer(order, "1,3,2")).toMatchObject({
     verdict: "wrong",
     miss: { kind: "items", right: 1, of: 3 },
   });
@@ -101,14 +101,14 @@ it("mix their items always the same way, never in the right order, and forget wh
       const options = Array.from({ length: n }, (_, i) => String(i));
       const quiz = { ...quizOf("question: Q\nkind: order\noptions: [a, b]"), question, options };
       const order = orderGiven(quiz, "");
-      expect(order.toSorted((a, b) => a - b)).toEqual(options.map((_, i) => i + 1));
+      expect(order.toSorted((a, b) => a - b)).toMatchObject(options.map((_, i) => i + 1));
       expect(isRightAnswer(quiz, order.join(","))).toBe(false);
-      expect(orderGiven(quiz, "1,1,2")).toEqual(order);
-      expect(orderGiven(quiz, order.toReversed().join(","))).toEqual(order.toReversed());
+      expect(orderGiven(quiz, "1,1,2")).toMatchObject(order);
+      expect(orderGiven(quiz, order.toReversed().join(","))).toMatchObject(order.toReversed());
     }
-  expect(movedTo([3, 1, 2], 0, 1)).toEqual([1, 3, 2]);
-  expect(movedTo([3, 1, 2], 0, 9)).toEqual([1, 2, 3]);
-  expect(movedTo([3, 1, 2], 2, -1)).toEqual([2, 3, 1]);
+  expect(movedTo([3, 1, 2], 0, 1)).toMatchObject([1, 3, 2]);
+  expect(movedTo([3, 1, 2], 0, 9)).toMatchObject([1, 2, 3]);
+  expect(movedTo([3, 1, 2], 2, -1)).toMatchObject([2, 3, 1]);
 });
 
 const TEXT = `\`\`\`experiment id=first
