@@ -33,6 +33,7 @@ import {
   GALLERY_HASH,
   SHOP_HASH,
   useHash,
+  routeOf,
   useRoute,
   type Route,
 } from "./route.ts";
@@ -235,7 +236,9 @@ function Content({ route, loading, retry, first, shop, back }: ContentProps) {
   const hash = useHash();
   /** The address that is about to be left. */
   const [left, setLeft] = useState<string | null>(null);
-  if (left !== null && left !== hash) setLeft(null);
+  // Until the lens has come: this hears of an address before the page does.
+  const isLeaving = left === hash || (route === "notebook" && routeOf(hash) !== route);
+  if (left !== null && !isLeaving) setLeft(null);
   return (
     <main id="content" tabIndex={-1}>
       {first && runsByKey(route) && <ImportDrop experiment={first} />}
@@ -249,7 +252,7 @@ function Content({ route, loading, retry, first, shop, back }: ContentProps) {
       {first && route === "notebook" && <Promised experiment={first} />}
       {first && runsByKey(route) && <AnotherRun experiment={first} />}
       {/* Its figures are not drawn once more before it gives way to the lens. */}
-      {(route === "notebook" || loading.state === "remote") && left !== hash && (
+      {(route === "notebook" || loading.state === "remote") && left === null && (
         <NotebookPage loading={loading} retry={retry} />
       )}
       {/* Whatever fails in a view, header and run stay. */}
