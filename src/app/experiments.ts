@@ -229,7 +229,8 @@ async function fetchBytes(path: string): Promise<Uint8Array> {
   return bytes.subarray(0, length);
 }
 
-const FIRST_ROOM = 4_000_000;
+/** Bytes at first: a recording has many small parts, and each keeps its room. */
+const FIRST_ROOM = 1 << 16;
 
 function withRoom(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
   if (length <= bytes.length) return bytes;
