@@ -30,10 +30,19 @@ export interface FetchedStep {
 /** Milliseconds without a question after which the worker ends. */
 const IDLE = 10_000;
 
+type Answer = Pick<FetchedStep, "bytes" | "why">;
+
+interface Asked {
+  request: StepRequest;
+  answer: (answer: Answer) => void;
+}
+
 let worker: Worker | null = null;
 let idle: ReturnType<typeof setTimeout> | undefined;
 let ids = 0;
-const waiting = new Map<number, (answer: Pick<FetchedStep, "bytes" | "why">) => void>();
+/** One at a time, the newest first: a reader waits for it, while the others may be of a panel that goes through many. */
+let now: Asked | null = null;
+const waiting: Asked[] = [];
 
 /** @param files all that were chosen, in order. Rejects with why it cannot be read. */
 export async function stepOfFiles(
@@ -41,34 +50,37 @@ export async function stepOfFiles(
   step: IndexedStep,
   choices: ImportChoices,
 ): Promise<Uint8Array> {
-  clearTimeout(idle);
-  worker ??= started();
-  const id = ++ids;
   const own = [...new Set(step.parts.map(({ at }) => at))];
-  worker.postMessage({
-    id,
-    files: own.map((at) => [at, files[at]!]),
-    step,
-    choices,
-  } satisfies StepRequest);
-  const { bytes, why } = await new Promise<Pick<FetchedStep, "bytes" | "why">>((resolve) =>
-    waiting.set(id, resolve),
-  );
+  const places = own.map((at): [number, ToImporter] => [at, files[at]!]);
+  const request = { id: ++ids, files: places, step, choices };
+  const { bytes, why } = await new Promise<Answer>((answer) => {
+    waiting.push({ request, answer });
+    askNext();
+  });
   if (!bytes) throw new Error(why);
   return bytes;
+}
+
+function askNext(): void {
+  if (now) return;
+  clearTimeout(idle);
+  now = waiting.pop() ?? null;
+  if (now) (worker ??= started()).postMessage(now.request);
+  else idle = setTimeout(end, IDLE);
 }
 
 function started(): Worker {
   const one = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
   one.addEventListener("message", ({ data }: MessageEvent<FetchedStep>) => {
-    waiting.get(data.id)?.(data);
-    waiting.delete(data.id);
-    if (waiting.size === 0) idle = setTimeout(end, IDLE);
+    now?.answer(data);
+    now = null;
+    askNext();
   });
   one.addEventListener("error", ({ message }) => {
-    for (const answer of waiting.values()) answer({ bytes: null, why: message });
-    waiting.clear();
     end();
+    for (const asked of [...waiting.splice(0), ...(now ? [now] : [])])
+      asked.answer({ bytes: null, why: message });
+    now = null;
   });
   return one;
 }

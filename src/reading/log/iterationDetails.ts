@@ -32,7 +32,7 @@ const KEPT = 600;
 /** Iterations of a file that are held in memory: those around the cursor, for every algorithm of a class run. */
 const HELD = 12;
 /** Maximum bytes of those that are fetched; objects are larger. */
-const HELD_BYTES = 32_000_000;
+const HELD_BYTES = 16_000_000;
 
 export class DetailStore {
   /** Called when a requested long line has been read. */
@@ -71,6 +71,13 @@ export class DetailStore {
 
   get isReadingSome(): boolean {
     return this.#reading.size > 0;
+  }
+
+  /** Whether all that is fetched could be held at once. */
+  get fits(): boolean {
+    let bytes = 0;
+    for (const unread of this.#unread.values()) bytes += unread.bytes ?? 0;
+    return bytes <= HELD_BYTES;
   }
 
   /** The same object as long as it is held, so that derived data stays valid; null while it is being read. */

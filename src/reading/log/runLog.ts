@@ -261,6 +261,11 @@ export class RunLog {
     return this.#details.isReading(key(algorithm, iteration));
   }
 
+  /** Whether the episodes of all iterations may be gone through: of files that are too large to be held, each time reads them anew. */
+  get holdsAll(): boolean {
+    return this.#details.fits;
+  }
+
   /** Whether any line is. */
   get isReadingSome(): boolean {
     return this.#details.isReadingSome;

@@ -108,7 +108,7 @@ export class Tracks {
     most = OPENED,
   ): Track {
     const all = this.log.iterationsWithEpisodes(this.algorithm);
-    const opened = all.length <= most ? most : OPENED;
+    const opened = all.length <= most && this.log.holdsAll ? most : OPENED;
     const stride = Math.max(1, (all.length - 1) / (opened - 1));
     const some = all.filter((_, i) => i % stride < 1);
     const points = some.flatMap((iteration) => {
