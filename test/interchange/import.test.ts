@@ -62,6 +62,26 @@ it.each(["constructor", "__proto__", "toString"])(
   },
 );
 
+it("values of a long file are found by their lines, however its bytes come in pieces", () => {
+  const line = (i: number) => JSON.stringify({ i, text: `é${"语".repeat(i % 1000)}` });
+  const lines = Array.from({ length: 1500 }, (_, i) => (i % 7 === 3 ? " " : line(i)));
+  // A file that was joined from two has a byte order mark in its midst.
+  const all = `\uFEFF${lines.join("\n")}\n\uFEFF${line(5)}`;
+  const bytes = new TextEncoder().encode(all);
+  expect(bytes.length).toBeGreaterThan(1 << 21);
+  const placed = (size: number) => {
+    const chunks = [];
+    for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+    return [...placedValues(chunks)];
+  };
+  const [whole, ...others] = [bytes.length, 100_003, 777].map(placed);
+  expect(whole).toHaveLength(lines.filter((one) => one !== " ").length + 1);
+  expect(whole!.map(({ number }) => number).slice(0, 4)).toEqual([1, 2, 3, 5]);
+  for (const { range, value } of whole!)
+    expect(JSON.parse(new TextDecoder().decode(bytes.slice(...range!)))).toEqual(value);
+  for (const one of others) expect(one).toEqual(whole);
+});
+
 describe("verl's rollout files", () => {
   it("give episodes, turns and the reward function's own means", async () => {
     const { log, facts } = await open("12.jsonl");

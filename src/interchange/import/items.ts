@@ -101,19 +101,36 @@ function* numberedLines(chunks: Iterable<Uint8Array>): Generator<NumberedText, v
     [held, length, start] = [[], 0, range[1] + 1];
     return { text: decoder.decode(bytes), number: ++number, range };
   };
-  for (const chunk of chunks) {
-    let at = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
-      hold(chunk.subarray(at, end));
-      at = end + 1;
+  for (const piece of piecesOf(chunks)) {
+    let at = piece.indexOf(NEWLINE) + 1;
+    const last = piece.lastIndexOf(NEWLINE);
+    if (at > 0) {
+      hold(piece.subarray(0, at - 1));
       const line = release();
       if (line.text.trim() !== "") yield line;
     }
+    const texts = last < at ? [] : decoder.decode(piece.subarray(at, last)).split("\n");
+    for (const text of texts) {
+      const end = piece.indexOf(NEWLINE, at);
+      const range = [start, start + end - at] as const;
+      [at, start] = [end + 1, range[1] + 1];
+      number++;
+      // A file may be several that were joined.
+      if (text.trim() !== "") yield { text: text.replace(/^\uFEFF/, ""), number, range };
+    }
     // Copied, since a reader may use its buffer again.
-    if (at < chunk.length) hold(chunk.slice(at));
+    if (last + 1 < piece.length) hold(piece.slice(last + 1));
   }
   const line = release();
   if (line.text.trim() !== "") yield line;
+}
+
+/** Bytes that become one text at once: a text for each line, held outside the heap, would be much garbage. */
+const PIECE = 1 << 20;
+
+function* piecesOf(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
 }
 
 export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
