@@ -64,7 +64,7 @@ it.each(["constructor", "__proto__", "toString"])(
 
 it("values of a long file are found by their lines, however its bytes come in pieces", () => {
   const line = (i: number) => JSON.stringify({ i, text: `é${"语".repeat(i % 1000)}` });
-  const lines = Array.from({ length: 1500 }, (_, i) => (i % 7 === 3 ? " " : line(i)));
+  const lines = Array.from({ length: 2500 }, (_, i) => (i % 7 === 3 ? " " : line(i)));
   // A file that was joined from two has a byte order mark in its midst.
   const all = `\uFEFF${lines.join("\n")}\n\uFEFF${line(5)}`;
   const bytes = new TextEncoder().encode(all);
