@@ -30,11 +30,11 @@ export interface FetchedStep {
 /** Milliseconds without a question after which the worker ends. */
 const IDLE = 10_000;
 
-type Answer = Pick<FetchedStep, "bytes" | "why">;
+type StepAnswer = Pick<FetchedStep, "bytes" | "why">;
 
 interface Asked {
   request: StepRequest;
-  answer: (answer: Answer) => void;
+  answer: (answer: StepAnswer) => void;
 }
 
 let worker: Worker | null = null;
@@ -53,7 +53,7 @@ export async function stepOfFiles(
   const own = [...new Set(step.parts.map(({ at }) => at))];
   const places = own.map((at): [number, ToImporter] => [at, files[at]!]);
   const request = { id: ++ids, files: places, step, choices };
-  const { bytes, why } = await new Promise<Answer>((answer) => {
+  const { bytes, why } = await new Promise<StepAnswer>((answer) => {
     waiting.push({ request, answer });
     askNext();
   });
