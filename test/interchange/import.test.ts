@@ -141,13 +141,16 @@ describe("verl's rollout files", () => {
     const marked =
       "one<|im_end|>\n<|im_start|>user\nseen<|im_end|>\n<|im_start|>assistant\ntwo<|im_end|>";
     const plain = "one\nuser\nseen\nassistant\ntwo";
-    for (const written of [marked, plain])
+    for (const [written, of] of [
+      [marked, "ChatML (Qwen)"],
+      [plain, "Qwen"],
+    ] as const)
       expect(splitDialogue("ask", written)).toEqual({
         turns: [
           { observation: "ask", text: "one" },
           { observation: "seen", text: "two" },
         ],
-        ...{ rest: "", sure: true, known: true },
+        ...{ rest: "", sure: true, known: true, of, marked: written === marked },
       });
     expect(splitDialogue("ask", `${marked}<|im_end|>\n<|im_start|>user\nlast`)).toMatchObject({
       ...{ rest: "last", sure: true },

@@ -254,6 +254,10 @@ describe("chat templates without their special tokens", () => {
       const cut = CUT.includes(path.replace(".jsonl", ""));
       expect([path, ...turns]).toEqual([path, ...(cut ? [2, 3] : [1, 1])]);
       expect(facts.notes.includes(verlWords.unknownTemplate)).toBe(!cut);
+      const by = path.startsWith("search-r1")
+        ? verlWords.tags
+        : "Turns were separated by the words";
+      expect(facts.notes.some((note) => note.startsWith(by))).toBe(cut);
     }
   });
 
@@ -283,22 +287,34 @@ describe("chat templates without their special tokens", () => {
     }
   });
 
-  it("are cut at their marks, too, where these were kept", async () => {
+  it("are cut at their marks, too, where these were kept, and it is said whose they are taken for", async () => {
     const cases: Record<string, string> = {
-      gemma: "A<end_of_turn>\n<start_of_turn>user\n6<end_of_turn>\n<start_of_turn>model\nB",
-      glm: "\nA<|observation|>\n6<|assistant|>\nB<|user|>",
-      deepseek: "A<｜end▁of▁sentence｜><｜User｜>6<｜Assistant｜>B<｜end▁of▁sentence｜>",
-      harmony:
+      "ChatML (Qwen)":
+        "A<|im_end|>\n<|im_start|>user\n6<|im_end|>\n<|im_start|>assistant\nB<|im_end|>",
+      "Llama 3":
+        "A<|eot_id|><|start_header_id|>ipython<|end_header_id|>\n\n6<|eot_id|>" +
+        "<|start_header_id|>assistant<|end_header_id|>\n\nB<|eot_id|>",
+      Gemma: "A<end_of_turn>\n<start_of_turn>user\n6<end_of_turn>\n<start_of_turn>model\nB",
+      "GLM-4 or Phi": "\nA<|observation|>\n6<|assistant|>\nB<|user|>",
+      DeepSeek: "A<｜end▁of▁sentence｜><｜User｜>6<｜Assistant｜>B<｜end▁of▁sentence｜>",
+      Mistral: " A</s>[INST] 6 [/INST] B</s>",
+      "gpt-oss":
         "<|channel|>analysis<|message|>A<|end|><|start|>assistant<|channel|>commentary to=functions.f" +
         "<|message|>{}<|call|><|start|>functions.f to=assistant<|channel|>commentary<|message|>6<|end|>" +
         "<|start|>assistant<|channel|>final<|message|>B<|return|>",
     };
-    for (const [name, output] of Object.entries(cases)) {
+    const more: Record<string, string> = {
+      // As its own readme and some tools write them.
+      DeepSeek: "A<|User|>6<|Assistant|>B",
+      Mistral: '[TOOL_CALLS] [{"name":"A"}]</s>[TOOL_RESULTS] 6 [/TOOL_RESULTS] B</s>',
+    };
+    for (const [name, output] of [...Object.entries(cases), ...Object.entries(more)]) {
       const { log, facts } = await read({ "1.jsonl": row({ input: "Q", output, step: 1 }) });
       const { turns } = log.episodes("verl", 1)[0]!;
       expect([name, turns.length, turns[1]?.observation]).toEqual([name, 2, "6"]);
       expect(turns[1]!.text.replace(/<[^>]*>|final/g, "")).toBe("B");
       expect(facts.notes).not.toContain(verlWords.unknownTemplate);
+      expect(facts.notes).toContain(verlWords.marks(name));
     }
   });
 });

@@ -21,6 +21,9 @@ interface Dialogue {
   sure: boolean;
   /** Whether the format of speaker names is known; without it, a turn may really be several. */
   known: boolean;
+  /** Whose marks, or whose names of speakers, separated turns; null: only tags of tools did, or nothing. */
+  of: string | null;
+  marked: boolean;
 }
 
 interface SpokenPart {
@@ -45,7 +48,9 @@ export function splitDialogue(prompt: string, written: string): Dialogue {
       heard = [];
     }
   }
-  return { turns, rest: heard.join("\n"), sure, known: known || parts.length > 1 };
+  const { marked, of } = template;
+  const by = { marked, of: named.length > 1 ? of : null };
+  return { turns, rest: heard.join("\n"), sure, known: known || parts.length > 1, ...by };
 }
 
 /** What was said before the model's turn, if a prompt grew by `added` up to that turn. */

@@ -2,11 +2,11 @@
 import { splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignTurn } from "./foreign.ts";
 import { tokensIn, tokenTurn, trainedSpans, type TokenColumns } from "./tokens.ts";
-import { verlWords } from "./verl.ts";
+import { noteTurns } from "./verl.ts";
 
-/** Where the model begins to speak, in the templates of Qwen, Llama, Gemma, GLM and DeepSeek. */
+/** Where the model begins to speak, in the templates of Qwen, Llama, Gemma, GLM, DeepSeek and Mistral. */
 const MODEL_BEGINS =
-  /<\|im_start\|>assistant\n|<\|start_header_id\|>assistant<\|end_header_id\|>\n\n|<start_of_turn>model\n|<\|assistant\|>\n?|<｜Assistant｜>|(?:^|\n)assistant\n/;
+  /<\|im_start\|>assistant\n|<\|start_header_id\|>assistant<\|end_header_id\|>\n\n|<start_of_turn>model\n|<\|assistant\|>\n?|<[｜|]Assistant[｜|]>|\[\/INST\] ?|(?:^|\n)assistant\n/;
 
 export const spokenWords = {
   whole: "Where the model begins to speak in a text is where its template first names the model.",
@@ -33,10 +33,9 @@ export function promptAndAnswer(
 
 /** A text cut into turns, with notes on how. */
 export function spokenTurns(prompt: string, written: string, findings: Findings): SpokenTurns {
-  const { turns, rest, sure, known } = splitDialogue(prompt, written);
-  if (!sure) findings.assume(verlWords.unsure);
-  if (!known) findings.assume(verlWords.unknownTemplate);
-  if (turns.length > 1) findings.assume(verlWords.split);
+  const dialogue = splitDialogue(prompt, written);
+  const { turns, rest } = dialogue;
+  noteTurns(dialogue, findings);
   return { turns: turns.map((turn) => bareTurn(turn.observation, turn.text)), last: rest };
 }
 

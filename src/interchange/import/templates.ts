@@ -1,9 +1,11 @@
 /**
  * How chat templates name the next speaker, with their marks and, since many writers decode without
  * special tokens, what remains without them. From the templates of Qwen, Llama 3, Gemma, GLM-4 and
- * Phi, gpt-oss (harmony) and DeepSeek.
+ * Phi, Mistral, gpt-oss (harmony) and DeepSeek.
  */
 export interface Template {
+  /** Whose it is taken for. */
+  of: string;
   /** The text between two speakers; the group that matched names the next one. */
   speakers: RegExp;
   /** Whether the marks themselves are present, so that text cannot be mistaken for them. */
@@ -19,23 +21,37 @@ export interface Template {
 const NAMES = "user|tool|system|assistant|ipython";
 const END = "(?:<\\|(?:im_end|eot_id|eom_id|end|call|return|endoftext)\\|>|<end_of_turn>)?";
 
-/** After marks of any family; DeepSeek's tool answers end where the model continues. */
-const MARKED: Template = {
-  speakers: new RegExp(
-    `${END}\\n?(?:<\\|im_start\\|>(${NAMES})\\n|` +
-      `<\\|start_header_id\\|>(${NAMES})<\\|end_header_id\\|>\\n\\n|` +
-      `<start_of_turn>(user|model)\\n|` +
-      `<\\|(user|assistant|observation|system)\\|>\\n?)|` +
-      `(?:<｜end▁of▁sentence｜>)?<｜(User|Assistant|tool▁outputs▁(?:begin|end))｜>`,
-    "g",
-  ),
-  marked: true,
-};
-const IS_MARKED =
-  /<\|(?:im_start|start_header_id|user|assistant|observation)\|>|<start_of_turn>|<｜(?:User|Assistant|tool▁outputs▁begin)｜>/;
+/** After marks of any family but Mistral's; DeepSeek's tool answers end where the model continues. */
+const SPEAKERS = new RegExp(
+  `${END}\\n?(?:<\\|im_start\\|>(${NAMES})\\n|` +
+    `<\\|start_header_id\\|>(${NAMES})<\\|end_header_id\\|>\\n\\n|` +
+    `<start_of_turn>(user|model)\\n|` +
+    `<\\|(user|assistant|observation|system)\\|>\\n?)|` +
+    `(?:<｜end▁of▁sentence｜>)?<[｜|](User|Assistant|tool▁outputs▁(?:begin|end))[｜|]>`,
+  "g",
+);
+/** Mistral's, which a text of another family may hold as words: its model speaks after a closing one. */
+const BRACKETS = /(?:<\/s>)? ?\[(\/?(?:INST|TOOL_RESULTS))\] ?/g;
+/** By a mark that only it has. */
+const FAMILIES: readonly (readonly [mark: RegExp, of: string, speakers?: RegExp])[] = [
+  [/<\|im_start\|>/, "ChatML (Qwen)"],
+  [/<\|start_header_id\|>/, "Llama 3"],
+  [/<start_of_turn>/, "Gemma"],
+  [/<[｜|](?:User|Assistant|tool▁outputs▁begin)[｜|]>/, "DeepSeek"],
+  [/<\|(?:user|assistant|observation)\|>/, "GLM-4 or Phi"],
+  [/\[\/INST\]|\[TOOL_RESULTS\]/, "Mistral", BRACKETS],
+];
+
+function markedTemplate(text: string): Template | null {
+  const found = FAMILIES.find(([mark]) => mark.test(text));
+  if (!found) return null;
+  const [, of, speakers = SPEAKERS] = found;
+  return { of, speakers, marked: true };
+}
 
 /** gpt-oss: a message of each channel has its own header; a tool's header says who receives it. */
 const HARMONY: Template = {
+  of: "gpt-oss",
   speakers:
     /(?:<\|(?:end|call)\|>)?<\|start\|>(?:(assistant)|([\w.-]{1,64})[^<]{0,200}(?:<\|channel\|>\w+)?<\|message\|>)/g,
   marked: true,
@@ -43,6 +59,7 @@ const HARMONY: Template = {
 };
 /** The same without its marks; its words run together. */
 const HARMONY_PLAIN: Template = {
+  of: "gpt-oss",
   speakers:
     /(functions\.[\w.-]{1,64}) to=assistant(?:commentary)?|(assistant)(?=analysis|commentary|final)/g,
   marked: false,
@@ -50,18 +67,19 @@ const HARMONY_PLAIN: Template = {
 };
 
 /** Names on their own lines; after a closing tag and before a tool's answer also directly after other text. */
-function namedOnLines(names: string): Template {
+function namedOnLines(of: string, names: string): Template {
   const lines =
     `(?:<\\|im_end\\|>)?\\n(${names})\\n|(?<=</\\w+>)(user|tool)\\n|` +
     `(user|tool)\\n(?=<tool_response>)`;
-  return { speakers: new RegExp(lines, "g"), marked: false, loose: true };
+  return { of, speakers: new RegExp(lines, "g"), marked: false, loose: true };
 }
-const PLAIN = namedOnLines(NAMES);
+const PLAIN = namedOnLines("Qwen", NAMES);
 /** Gemma calls the model only "model". */
-const GEMMA = namedOnLines("user|tool|system|model");
+const GEMMA = namedOnLines("Gemma", "user|tool|system|model");
 
 /** Llama's without its marks: only the empty line after it distinguishes a speaker from a word. */
 const LLAMA: Template = {
+  of: "Llama 3",
   speakers: new RegExp(`(?<![ \\t])(${NAMES})\\n\\n`, "g"),
   marked: false,
   partOfWord: new RegExp(`(?<=[\\p{L}_-])(${NAMES})\\n\\n`, "u"),
@@ -79,15 +97,17 @@ export function templateIn(
   written: string,
 ): { template: Template; known: boolean } {
   if (/<\|start\|>\w/.test(written)) return { template: HARMONY, known: true };
-  if (IS_MARKED.test(written)) return { template: MARKED, known: true };
-  if (/assistant\n\n$/.test(prompt)) return { template: LLAMA, known: true };
+  const marked = markedTemplate(written);
+  if (marked) return { template: marked, known: true };
+  if (/assistant(?:<\|end_header_id\|>)?\n\n$/.test(prompt))
+    return { template: LLAMA, known: true };
   if (/(?:^|[\n>])model\n$/.test(prompt)) return { template: GEMMA, known: true };
   if (/assistant$/.test(prompt) && /^(?:analysis|commentary|final)/.test(written))
     return { template: HARMONY_PLAIN, known: true };
   return { template: PLAIN, known: NAMED.test(prompt) };
 }
 
-const MODEL = ["assistant", "model", "Assistant", "tool▁outputs▁end"];
+const MODEL = ["assistant", "model", "Assistant", "tool▁outputs▁end", "/INST", "/TOOL_RESULTS"];
 
 export function isModel(name: string): boolean {
   return MODEL.includes(name);
@@ -95,7 +115,7 @@ export function isModel(name: string): boolean {
 
 /** What ends a turn, written by the model or the template. */
 export const END_MARK =
-  /(?:<\|(?:im_end|eot_id|eom_id|endoftext|end|call|return)\|>|<end_of_turn>|<｜end▁of▁sentence｜>)\s*$/;
+  /(?:<\|(?:im_end|eot_id|eom_id|endoftext|end|call|return)\|>|<end_of_turn>|<｜end▁of▁sentence｜>|<\/s>)\s*$/;
 
 /**
  * Tool answers inserted into the model's own message, after the tag of its request: Search-R1's

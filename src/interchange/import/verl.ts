@@ -24,7 +24,11 @@ import { isRecord } from "../../spec/jsonText.ts";
 
 /** What the page says of verl's files. */
 export const verlWords = {
-  split: "Turns were separated by the words that name the speaker (user, assistant).",
+  marks: (of: string) =>
+    `Turns were separated by the marks of a chat template, taken for that of ${of}.`,
+  names: (of: string) =>
+    `Turns were separated by the words that name the speaker, as the template of ${of} leaves them without its marks.`,
+  tags: "Turns were separated by the tags of what tools answered.",
   keys: "Groups and episodes come from uid, which is task, session and output.",
   outputs:
     "Several outputs of a session are one episode: its reward is the last one's score, counted once.",
@@ -34,7 +38,7 @@ export const verlWords = {
   otherStep: "Some rows say another step than their file's path: the row's is used.",
   unknownTemplate:
     "How speakers are named in these texts is not known, or their marks were left out: one turn may be several. " +
-    "Known are the chat templates of Qwen, Llama, Gemma and gpt-oss, and those of GLM and DeepSeek with their marks.",
+    "Known are the chat templates of Qwen, Llama, Gemma and gpt-oss, and those of GLM, DeepSeek and Mistral with their marks.",
   unsure:
     "In some episodes the end of a turn is uncertain: the model itself may have written the word that names the next " +
     "speaker. Text shown as the environment's may be the model's, and vice versa.",
@@ -163,6 +167,18 @@ function noteSession({ rows, keyed, incomplete }: VerlSession, findings: Finding
   if (rows.some(({ score }) => score !== rows[0]!["score"])) findings.warn(verlWords.scores);
 }
 
+/** How a text was cut into turns. */
+export function noteTurns(
+  { turns, sure, known, of, marked }: ReturnType<typeof splitDialogue>,
+  findings: Findings,
+): void {
+  if (!sure) findings.assume(verlWords.unsure);
+  if (!known) findings.assume(verlWords.unknownTemplate);
+  if (turns.length < 2) return;
+  if (of === null) findings.assume(verlWords.tags);
+  else findings.assume(marked ? verlWords.marks(of) : verlWords.names(of));
+}
+
 /** With several outputs, each prompt repeats what came before: the observation in between is the part it adds. */
 function conversationOf({ rows }: VerlSession, findings: Findings) {
   let before = "";
@@ -170,9 +186,7 @@ function conversationOf({ rows }: VerlSession, findings: Findings) {
   const turns = rows.flatMap((row, k) => {
     const [input, output] = [textOrNull(row["input"])!, textOrNull(row["output"])!];
     const dialogue = splitDialogue(input, output);
-    if (!dialogue.sure) findings.assume(verlWords.unsure);
-    if (!dialogue.known) findings.assume(verlWords.unknownTemplate);
-    if (dialogue.turns.length > 1) findings.assume(verlWords.split);
+    noteTurns(dialogue, findings);
     const [first, ...others] = dialogue.turns;
     const goesOn = k > 0 && input.startsWith(before);
     const observation = goesOn ? heardIn(input, input.slice(before.length)) : input;
