@@ -31,6 +31,7 @@ import {
   GLOSSARY_HASH,
   MACHINE_HASH,
   GALLERY_HASH,
+  OWN_HASH,
   SHOP_HASH,
   useHash,
   routeOf,
@@ -76,6 +77,7 @@ export function App() {
   const hashOf = (view: Route) =>
     hashIn((route === "notebook" && subject) || (view === "lens" && shop) || first, view);
   const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
+  const ownBook = loading.state === "open" && isOwn(loading.book);
   const isSettled = usePreload(experiments, loading.state === "loading");
   useEffect(followUnfolding, []);
   useTitle(route === "notebook" ? titleShown(loading) : appWords[route]);
@@ -83,7 +85,7 @@ export function App() {
   useFrameGone(isWithout, loading.state !== "loading");
   const page: PageActions = {
     subject: runsByKey(route) ? subject : undefined,
-    writes: route === "notebook" && loading.state === "open" && isOwn(loading.book),
+    writes: route === "notebook" && ownBook,
     showHelp: () => setDialog("help"),
     showPalette: () => setDialog("palette"),
     present: () => setPresenting((now) => !now),
@@ -94,7 +96,7 @@ export function App() {
     <>
       <SkipLink />
       <Header
-        route={route}
+        route={route === "notebook" ? (ownBook ? "own" : "gallery") : route}
         hashOf={hashOf}
         onHelp={page.showHelp}
         onPalette={page.showPalette}
@@ -301,6 +303,7 @@ function hashIn(experiment: ExperimentHandle | undefined, view: Route): string {
   if (view === "algorithms") return ALGORITHMS_HASH;
   if (view === "glossary") return GLOSSARY_HASH;
   if (view === "gallery") return GALLERY_HASH;
+  if (view === "own") return OWN_HASH;
   return experiment
     ? openLinkOf(experiment.store.getState(), view === "lens" ? view : "notebook")
     : bookHash(bookAddressOf(location.hash));

@@ -56,6 +56,8 @@ export function View({ route, first, back, shop }: ViewProps) {
       return <LensView experiment={first} />;
     case "gallery":
       return <GalleryView />;
+    case "own":
+      return <GalleryView isOwn />;
     case "machine":
       return <MachineView back={back} />;
     case "algorithms":

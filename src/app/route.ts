@@ -4,8 +4,8 @@ import { GLOSSARY_HASH } from "../panels/shared/glossaryLink.ts";
 
 /** In the header's order. */
 export const ROUTES = [
-  "notebook",
   "gallery",
+  "own",
   "lens",
   "algorithms",
   "glossary",
@@ -13,8 +13,8 @@ export const ROUTES = [
   "machine",
 ] as const;
 
-/** The last is not in the header: only links lead there. */
-export type Route = (typeof ROUTES)[number] | "class";
+/** The page's name leads to the notebook, and only links to the last. */
+export type Route = (typeof ROUTES)[number] | "notebook" | "class";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
@@ -28,8 +28,10 @@ export { GLOSSARY_HASH };
 /** A student's result code follows. */
 export const CLASS_HASH = "#class/";
 
-/** All notebooks. */
+/** All notebooks, lessons first. */
 export const GALLERY_HASH = "#notebooks";
+/** The reader's own alone. */
+export const OWN_HASH = "#own";
 
 /** How the addresses of pages begin, and what may follow as a pattern's source. */
 const PAGES: readonly (readonly [begins: string, follows: string, route: Route])[] = [
@@ -39,6 +41,7 @@ const PAGES: readonly (readonly [begins: string, follows: string, route: Route])
   [GLOSSARY_HASH, "(-.*)?", "glossary"],
   [CLASS_HASH, ".*", "class"],
   [GALLERY_HASH, "", "gallery"],
+  [OWN_HASH, "", "own"],
 ];
 
 /** How addresses of notebooks begin: see book/bookAddress.ts. */

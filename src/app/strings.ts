@@ -7,7 +7,8 @@ export const appWords = {
   algorithms: "Algorithms",
   glossary: "Glossary",
   lens: "The credit lens",
-  gallery: "Notebooks",
+  gallery: "Learn",
+  own: "Notebooks",
   class: "A result code",
   shopOpening: "Opening the shop …",
   notebook: "Notebook",
@@ -15,8 +16,8 @@ export const appWords = {
   runOptions: "Run options",
   /** For the header's links, where there is little space. */
   links: {
-    notebook: "Learn",
-    gallery: "Notebooks",
+    gallery: "Learn",
+    own: "Notebooks",
     lens: "Lens",
     algorithms: "Algorithms",
     glossary: "Glossary",

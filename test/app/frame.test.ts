@@ -44,7 +44,14 @@ it("tells the script before all others which addresses begin without the frame, 
     { kind: "served", name: "credit" },
     { kind: "text", word: "abc" },
   ];
-  const others = ["#machine", "#shop-1-2", "#algorithms-grpo", "#glossary-turn", "#notebooks"];
+  const others = [
+    "#machine",
+    "#shop-1-2",
+    "#algorithms-grpo",
+    "#glossary-turn",
+    "#notebooks",
+    "#own",
+  ];
   const elsewhere = ["#class/abc", "#url=https://a.b/c.md", "#gh:a/b/c.md", "#v1/nano?view=lens"];
   for (const hash of [...books.map(bookHash), ...others, ...elsewhere])
     expect(isFrameless(hash), hash).toBe(true);

@@ -1,4 +1,4 @@
-/** All notebooks: the site's and the reader's own. */
+/** All notebooks: the site's and the reader's own; or the latter alone. */
 import { useRef, useState } from "react";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
 import { Empty } from "../../ui/Empty.tsx";
@@ -21,7 +21,7 @@ import { words as all } from "./words.ts";
 
 const words = all.gallery;
 
-export function GalleryView() {
+export function GalleryView({ isOwn = false }: { isOwn?: boolean }) {
   const [state, refresh] = useGallery();
   const change = async (id: string, deleted: string | undefined) => {
     const now = await keptNow(id);
@@ -46,12 +46,16 @@ export function GalleryView() {
   };
   return (
     <article className="gallery" data-testid="gallery">
-      <GalleryHead />
-      <CourseIndex />
-      <Served />
-      <h2>
-        {words.yours} <span className="note">{words.kept}</span>
-      </h2>
+      <GalleryHead isOwn={isOwn} />
+      {!isOwn && (
+        <>
+          <CourseIndex />
+          <Served />
+          <h2>
+            {words.yours} <span className="note">{words.kept}</span>
+          </h2>
+        </>
+      )}
       {state !== null && state.notebooks.length > 0 && !state.isSafe && (
         <p className="note" data-testid="may-go">
           {words.mayGo}
@@ -74,13 +78,13 @@ export function GalleryView() {
   );
 }
 
-function GalleryHead() {
+function GalleryHead({ isOwn }: { isOwn: boolean }) {
   const create = async () => void (location.hash = await createBlank());
   return (
     <header className="gallery-head">
       <div>
-        <h1>{words.title}</h1>
-        <p>{words.intro}</p>
+        <h1>{isOwn ? words.yours : words.title}</h1>
+        <p>{isOwn ? words.introOwn : words.intro}</p>
       </div>
       <div className="buttons">
         <OpenFile />

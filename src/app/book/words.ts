@@ -331,6 +331,7 @@ export const words = {
     title: "Learn where credit comes from",
     intro:
       "Small language models learn to act, in your browser. Start with a lesson, open a recorded run, or write your own experiment.",
+    introOwn: "Kept in this browser, and nowhere else.",
     read: "Recorded experiments and code",
     yours: "Your notebooks",
     kept: "kept in this browser",

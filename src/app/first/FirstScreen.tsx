@@ -12,6 +12,7 @@ import { usePainted } from "../afterPaint.tsx";
 import {
   ALGORITHMS_HASH,
   GALLERY_HASH,
+  OWN_HASH,
   GLOSSARY_HASH,
   MACHINE_HASH,
   ROUTES,
@@ -74,6 +75,7 @@ interface PartProps {
 /** Views whose address needs no experiment. */
 const HASHES: Partial<Record<Route, string>> = {
   gallery: GALLERY_HASH,
+  own: OWN_HASH,
   algorithms: ALGORITHMS_HASH,
   glossary: GLOSSARY_HASH,
   shop: SHOP_HASH,
@@ -83,14 +85,16 @@ const HASHES: Partial<Record<Route, string>> = {
 function FirstHeader({ asked, ask }: PartProps) {
   return (
     <header className="page-header">
-      <Brand />
+      <LaterLink name="to-notebook" href="#" className="brand" {...{ asked, ask }}>
+        <Brand />
+      </LaterLink>
       <nav aria-label={appWords.views}>
         {ROUTES.map((view) => (
           <LaterLink
             key={view}
             name={`to-${view}`}
             href={HASHES[view] ?? "#"}
-            isHere={view === "notebook"}
+            isHere={view === "gallery"}
             {...{ asked, ask }}
           >
             {appWords.links[view]}
@@ -197,12 +201,15 @@ function LaterButton({ name, className, label, asked, ask, children }: LaterButt
 interface LaterLinkProps extends LaterProps {
   href: string;
   isHere?: boolean;
+  className?: string;
 }
 
-function LaterLink({ name, href, isHere = false, asked, ask, children }: LaterLinkProps) {
+function LaterLink(props: LaterLinkProps) {
+  const { name, href, isHere = false, asked, ask, className, children } = props;
   return (
     <a
       href={href}
+      className={className}
       aria-current={isHere ? "page" : undefined}
       aria-busy={asked.includes(name) || undefined}
       data-as={name}

@@ -1,12 +1,12 @@
-/** The logo and the page's name. */
+/** The logo and the page's name, in the link to the notebook. */
 import { appWords } from "../strings.ts";
 
 export function Brand() {
   return (
-    <span className="brand">
+    <>
       <Logo />
       {appWords.title}
-    </span>
+    </>
   );
 }
 

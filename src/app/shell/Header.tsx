@@ -10,6 +10,7 @@ import { Brand } from "./Brand.tsx";
 import { Button } from "../../ui/Button.tsx";
 
 interface HeaderProps {
+  /** A notebook counts as what leads to it. */
   route: Route;
   /** The current address of a view. */
   hashOf: (view: Route) => string;
@@ -23,18 +24,15 @@ interface HeaderProps {
 export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: HeaderProps) {
   return (
     <header className="page-header">
-      <Brand />
+      <a className="brand" {...leadsTo("notebook", hashOf)}>
+        <Brand />
+      </a>
       <nav aria-label={appWords.views}>
         {ROUTES.map((view) => (
           <a
             key={view}
-            href={hashOf(view)}
             aria-current={view === route ? "page" : undefined}
-            // The experiment may have changed since the header was drawn.
-            onPointerDown={({ currentTarget }) => (currentTarget.href = hashOf(view))}
-            onFocus={({ currentTarget }) => (currentTarget.href = hashOf(view))}
-            data-as={`to-${view}`}
-            data-testid={`to-${view}`}
+            {...leadsTo(view, hashOf)}
           >
             {appWords.links[view]}
           </a>
@@ -76,6 +74,15 @@ export function Header({ route, hashOf, onHelp, onPalette, onPresent, onEdit }: 
       />
     </header>
   );
+}
+
+/** The experiment may have changed since the header was drawn. */
+function leadsTo(view: Route, hashOf: HeaderProps["hashOf"]) {
+  const renew = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) =>
+    void (currentTarget.href = hashOf(view));
+  const name = `to-${view}`;
+  const names = { "data-as": name, "data-testid": name };
+  return { href: hashOf(view), onPointerDown: renew, onFocus: renew, ...names };
 }
 
 function ThemeButton() {
