@@ -19,6 +19,7 @@ const OF_SIGNS = [
     "panels/tokens/tokens.css",
   ],
   "panels/shared/signedBars.css",
+  "panels/shop/trip/trip.css",
 ];
 
 it("keeps blue and red for signs: a clip, a truth or a limit has neither", () => {
