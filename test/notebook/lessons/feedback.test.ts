@@ -141,7 +141,7 @@ const MISTAKES: [lesson: string, id: string, given: number, said: string][] = [
   ["truth", "first", -0.2 + 3.15 - 1.92, "minus"],
   ["truth", "first", -0.2 + 1.92, "before the turn"],
   ["truth", "third", 10.8 + 1.64, "do not add"],
-  ["truth", "interval", 0.78 / 4, "root"],
+  ["truth", "interval", 0.78 / 4, "sixteen"],
   ["truth", "limit", 1 / 2.25, "square root"],
   ["truth", "limit", 1 / Math.sqrt(1.25), "Add the 1"],
   ["shaping", "gain", 2 * 2 + 4 * 0.1, "Subtract"],

@@ -115,12 +115,25 @@ it("puts right answers in every place alike", () => {
   }
 });
 
-/** The lesson on seeds has its own numbers to compute with. */
-it.each(COURSE.filter((name) => name !== "table"))("%s gives no sum away in a hint", (name) => {
-  const hints = typedIn(stepsOf(name))
-    .filter(({ type }) => type === "quiz")
-    .map((cell) => quizOf(cell).hint ?? "");
-  for (const hint of hints) expect(hint).not.toMatch(/\d[²%]? *[+·/−] *[(−√]*\d|exp\(|√/);
+const COUNTS = "zero one two three four five six seven eight nine ten".split(" ");
+
+/** Those in words, too. */
+const numbersIn = (text: string) =>
+  (text.replaceAll("−", "-").match(/-?\d+(\.\d+)?|[a-z]+/g) ?? [])
+    .map((one) => (COUNTS.includes(one) ? COUNTS.indexOf(one) : Number(one)))
+    .filter((one) => !Number.isNaN(one));
+
+it.each(COURSE)("%s gives neither an answer nor a sum away in a hint", (name) => {
+  for (const cell of typedIn(stepsOf(name)).filter(({ type }) => type === "quiz")) {
+    const { kind, answer, options, hint, explanation } = quizOf(cell);
+    if (!hint) continue;
+    expect(hint).not.toMatch(/\d[²%]? *[+·/−] *[(−√]*\d|exp\(|√/);
+    const said = numbersIn(hint);
+    if (kind === "choice") expect(hint).not.toContain(options[answer - 1]);
+    else expect([cell.id, said]).not.toEqual([cell.id, expect.arrayContaining([answer])]);
+    const sum = kind === "number" ? numbersIn(/^[^=]*(?= = )/.exec(explanation!)?.[0] ?? "") : [];
+    if (sum.length > 0) expect([cell.id, said]).not.toEqual([cell.id, expect.arrayContaining(sum)]);
+  }
 });
 
 it("weighs less than 30 MB, with recordings and models", () => {
