@@ -64,7 +64,7 @@ function whyOf(
 }
 
 const solvedWords = (turn: number, before: string, after: string) =>
-  `Before turn ${turn} ${before} of continuations solve the task, after it ${after}`;
+  `Before turn ${turn}, ${before} of continuations solve the task, after it ${after}`;
 
 /** The discount of a truth or a fork. */
 export const sayDiscount = ({ gamma, steps }: Discount) =>

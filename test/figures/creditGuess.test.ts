@@ -68,7 +68,7 @@ it("hides every true number, and asks", () => {
 });
 
 it("says after a guess whether it was right, and which share solves the task before and after", () => {
-  const why = "Before turn 3 14.0 % of continuations solve the task, after it 95.0 %.";
+  const why = "Before turn 3, 14.0 % of continuations solve the task, after it 95.0 %.";
   expect(said(figure(guessing(BEST)))).toBe(`Yes: turn 3. ${why}`);
   const wrong = figure(guessing(1));
   expect(said(wrong)).toBe(`Not turn 2: turn 3 earned most. ${why}`);
@@ -88,7 +88,7 @@ it("says if the sign of the best credit is uncertain", () => {
 it("can be revealed without a guess", () => {
   const { what, by } = table(figure()).guess!.hidden!;
   expect(what).toBe("the true credit");
-  expect(said(figure((by as { choose: Seen["held"] }).choose))).toMatch(/^Before turn 3 14/);
+  expect(said(figure((by as { choose: Seen["held"] }).choose))).toMatch(/^Before turn 3, 14/);
 });
 
 it("names the true credits where shares are unknown", () => {
@@ -102,7 +102,7 @@ it("says of the cursor's turn which share solves the task, where its true credit
     blocks.flatMap((one) => (one.kind === "text" && one.id === "credits-solved" ? one.text : []));
   const [text] = solved(figure({}, truth(true), "turn"));
   expect(text!.replaceAll("\u00a0", " ")).toBe(
-    "Before turn 2 20.0 % of continuations solve the task, after it 14.0 %.",
+    "Before turn 2, 20.0 % of continuations solve the task, after it 14.0 %.",
   );
   expect(solved(figure({}, truth(), "turn"))).toEqual([
     "Turn 2 changed the expected reward by −0.98.",

@@ -362,7 +362,7 @@ describe("the ribbon", () => {
           .map((text) => text.replaceAll("\u00a0", " "));
     };
     expect(why([0.31, 0.74])()).toEqual([
-      "Before turn 1 31.0 % of continuations solve the task, after it 74.0 %.",
+      "Before turn 1, 31.0 % of continuations solve the task, after it 74.0 %.",
     ]);
     expect(why()()).toEqual(["Turn 1 changed the expected reward by −0.50."]);
     expect(why()({})).toEqual([]);

@@ -16,7 +16,7 @@ import { typedCells } from "../../src/notebook/cell.ts";
 import { readFields } from "../../src/notebook/cellFields.ts";
 import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { planSweepCell } from "../../src/notebook/cells/sweep/plan.ts";
-import { parseNotebook } from "../../src/notebook/document.ts";
+import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
 import { notebookFromWord } from "../../src/notebook/sharedText.ts";
 import { specAlgorithms } from "../../src/spec/experiment.ts";
 import { isPanel } from "../../src/store/lens.ts";
@@ -141,6 +141,7 @@ it("says what speaks against the cause, what is not measured, and the test with 
   const address = bookAddressOf(test.link!.href);
   const { notebook, remarks } = parseNotebook(notebookFromWord((address as { word: string }).word));
   expect(remarks).toEqual([]);
+  expect(serialiseNotebook(notebook)).toContain("and with none.");
   const [run, sweep] = typedCells(notebook.cells);
   const { spec } = readExperiment(run!.body);
   expect(spec.algorithms.map(({ name }) => name)).toEqual(["grpo"]);

@@ -182,7 +182,7 @@ describe("the answer to a guess", () => {
   it("has the shares before and after the best click, and which methods put it first", () => {
     expect(answerOf(credit([3, 2, 1]), truth, deeds, 0)).toEqual({
       verdict: "Not turn 1: turn 2, picking round.",
-      why: "Before turn 2 30.0\u00a0% of continuations solve the task, after it 88.0\u00a0%. No method puts it first.",
+      why: "Before turn 2, 30.0\u00a0% of continuations solve the task, after it 88.0\u00a0%. No method puts it first.",
     });
     const right = answerOf(credit([2, 3, 1]), truth, deeds, 1);
     expect(right.verdict).toBe("Yes: turn 2, picking round.");

@@ -28,13 +28,28 @@ export function LineField({ name, field, written, problem, change }: FieldPartPr
 export function TextField({ name, field, written, problem, change }: FieldPartProps) {
   const write = (text: string) => change([{ path: [name], value: orNothing(text) }]);
   return (
+    <TextBox {...{ name, field, problem, write }} rows={2} text={textOfField(written[name])} />
+  );
+}
+
+interface TextBoxProps extends Pick<FieldPartProps, "name" | "field" | "problem"> {
+  rows: number;
+  text: string;
+  write: (text: string) => void;
+  onLeave?: () => void;
+}
+
+/** Several lines of text under a label. */
+export function TextBox({ name, field, problem, rows, text, write, onLeave }: TextBoxProps) {
+  return (
     <LabelledField {...{ name, problem }} label={field.label} hint={field.hint} wide>
       {(labelled) => (
         <textarea
           {...labelled}
-          rows={2}
-          value={textOfField(written[name])}
+          rows={rows}
+          value={text}
           onChange={({ target }) => write(target.value)}
+          onBlur={onLeave}
         />
       )}
     </LabelledField>
@@ -57,16 +72,12 @@ export function LinesField({ name, field, written, problem, change }: FieldPartP
   const lines = writtenLines(written[name]);
   const full = lines.filter((line) => line.trim() !== "");
   return (
-    <LabelledField {...{ name, problem }} label={field.label} hint={field.hint} wide>
-      {(labelled) => (
-        <textarea
-          {...labelled}
-          rows={3}
-          value={lines.join("\n")}
-          onChange={({ target }) => write(target.value.split("\n"))}
-          onBlur={() => full.length < lines.length && write(full)}
-        />
-      )}
-    </LabelledField>
+    <TextBox
+      {...{ name, field, problem }}
+      rows={3}
+      text={lines.join("\n")}
+      write={(text) => write(text.split("\n"))}
+      onLeave={() => full.length < lines.length && write(full)}
+    />
   );
 }

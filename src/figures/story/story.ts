@@ -206,7 +206,8 @@ function testLink(
   try {
     changedSpec(log.start.spec, [[path, String(changed)]]);
     const values = [now, changed] as const;
-    return testBookHash(log.start.spec, { cause, title, says, algorithm, path, values });
+    const about = `${says} ${words.tests(path, ...values)}`;
+    return testBookHash(log.start.spec, { cause, title, says: about, algorithm, path, values });
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;

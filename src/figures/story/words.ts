@@ -47,6 +47,9 @@ export const words = {
   test: "Test it",
   change: (path: string, value: number | string) => `Train again with ${path} = ${value}.`,
   setUp: "Set up this test",
+  /** Of the notebook, after what the cause does. */
+  tests: (path: string, now: number | string, changed: number | string) =>
+    `Each seed trains twice: with ${path} = ${now}, as it is, and with ${changed}. Then this page says whether the cause stands.`,
   byHand: "The log lacks its settings: change it where the run was started.",
   cost: (seconds: number | null) => {
     const { seeds, iterations } = CAUSE_TEST;

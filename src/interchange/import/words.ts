@@ -110,7 +110,7 @@ export const words = {
     return `The files also have ${shown.join(", ")}${more}, which no panel shows.`;
   },
   computed:
-    "Curves that the files lack are computed from their episodes. Entropy, KL and clips need numbers of tokens.",
+    "Missing curves are computed from the episodes. Entropy, KL and clips need numbers of each token.",
   cut: (kept: number, all: number) =>
     `${grouped(kept)} of ${grouped(all)} episodes are shown, the first groups of each iteration: more is too long. ` +
     "Groups are whole, unless one alone is too long. Curves count all.",
@@ -252,7 +252,7 @@ export const words = {
       "Choose a folder of fewer iterations.",
     ],
     bare: [
-      "It has no file that is read: .jsonl, .json, .ndjson, .csv, .tsv, .txt, .parquet, .pkl, .pt, .eval, packed or not.",
+      "It holds no log. Allowed: .jsonl, .json, .ndjson, .csv, .tsv, .txt, .parquet, .pkl, .pt, .eval, packed or not.",
       "Choose the folder that holds the files of the run, or the files themselves.",
     ],
     packed: (names: readonly string[]): [string, string] => [

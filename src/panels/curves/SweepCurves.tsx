@@ -41,10 +41,12 @@ export function SweepCurves({
   if (!first) return <Empty>{words.empty}</Empty>;
   const shown = metricsOf(metrics, environmentOf(first));
   const lines = settings.flatMap(linesOfSetting);
+  // Held-out success judges, where it is shown.
+  const judge = shown.find(({ id }) => id === "heldout") ?? shown[0];
   return (
     <>
       <Ends lines={lines} metrics={shown} />
-      <Conclusions {...{ settings, isTest }} metric={shown.at(-1)} methods={methodsIn(logs)} />
+      <Conclusions {...{ settings, isTest }} metric={judge} methods={methodsIn(logs)} />
       <div className="chart-grid">
         {shown.map((metric) => (
           <RunChart

@@ -68,7 +68,7 @@ export const words = {
   noCredit: "no critic in this run",
   truth: "True credit",
   branches: (count: number) => `${count} continuations`,
-  oneScale: "One scale for methods",
+  oneScale: "Methods: one scale",
   /** Of the true credits, which are in rewards; the methods share one. */
   ownScale: (spread: string) => `${spread}; own scale`,
   unknown: "not known here",

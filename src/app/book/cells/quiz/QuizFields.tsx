@@ -1,7 +1,7 @@
 /** The fields of a question's form that depend on its kind. */
 import { useState } from "react";
 import { QUIZ_KINDS, type QuizKind } from "../../../../notebook/quiz.ts";
-import { NumberField } from "../../formControls.tsx";
+import { NumberField, TextBox } from "../../formControls.tsx";
 import {
   fieldsIn,
   LabelledField,
@@ -103,16 +103,11 @@ export function FeedbackField({ name, field, written, problem, change }: FieldPa
     change([{ path: [name], value }]);
   };
   return (
-    <LabelledField {...{ name, problem }} label={field.label} hint={field.hint} wide>
-      {(labelled) => (
-        <textarea
-          {...labelled}
-          rows={3}
-          value={typed ?? lines.join("\n")}
-          onChange={({ target }) => write(target.value)}
-          onBlur={() => setTyped(null)}
-        />
-      )}
-    </LabelledField>
+    <TextBox
+      {...{ name, field, problem, write }}
+      rows={3}
+      text={typed ?? lines.join("\n")}
+      onLeave={() => setTyped(null)}
+    />
   );
 }
