@@ -212,7 +212,7 @@ const objective: GlossaryTerm[] = [
     id: "ratio",
     term: "Ratio",
     meaning: "How many times more likely the response has become since sampling",
-    equation: "w=\\pi_\\theta(a\\mid s)/\\pi_{\\text{old}}(a\\mid s)",
+    equation: "\\rho=\\pi_\\theta(a\\mid s)/\\pi_{\\text{old}}(a\\mid s)",
     source: PPO,
   },
   {
@@ -220,7 +220,7 @@ const objective: GlossaryTerm[] = [
     term: "Clip",
     meaning:
       "Removes the gradient where a further move of the ratio would still increase the objective",
-    equation: "\\min(wA,\\operatorname{clip}(w,1-\\varepsilon,1+\\varepsilon)A)",
+    equation: "\\min(\\rho A,\\operatorname{clip}(\\rho,1-\\varepsilon,1+\\varepsilon)A)",
     source: PPO,
     verl: "actor_rollout_ref.actor.clip_ratio",
   },

@@ -3,7 +3,7 @@
  * compared with each other.
  *
  *   L = 1/B sum_b 1/N_b sum_t (-gain_t + betaKl k3_t - entropyCoef H_t)
- *   gain_t = min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b)
+ *   gain_t = min(rho_t A_b, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_b)
  *
  * To be read, not run: training computes the same from parts, as row "grpo" of the table says, and
  * a test compares the two. Shapes: B trajectories have K turns have N tokens. Source: DeepSeekMath,
@@ -72,7 +72,7 @@ export function objective(
   const tokenLoss = gain.map((x, t) => -x + betaKl * k3[t]! - entropyCoef * entropy[t]!); // [N]
   const loss = tokenLoss.reduce((sum, x, t) => sum + weight[t]! * x, 0);
 
-  // 7. Gradient: d(w A)/dlogprob = w A; a clip, of the ratio or of k3, has none.
+  // 7. Gradient: d(rho A)/dlogprob = rho A; a clip, of the ratio or of k3, has none.
   const ofGain = free.map((x, t) => (gain[t] === x && Math.abs(d[t]!) <= 20 ? x : 0)); // [N]
   const ofK3 = y.map((x, t) => (k3[t]! < 10 ? 1 - exp(x) : 0)); // [N]
   const dLogprob = weight.map((c, t) => c * (betaKl * ofK3[t]! - ofGain[t]!)); // [N]

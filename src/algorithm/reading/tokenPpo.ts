@@ -3,7 +3,7 @@
  * prefix before each, and each has its own ratio.
  *
  *   L = 1/N sum_t (-gain_t + betaKl k3_t - entropyCoef H_t)
- *   gain_t = min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   gain_t = min(rho_t A_t, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_t)
  *   L_V = 1/2 1/N sum_t (V_t - R_t)^2
  *
  * To be read, not run: training computes the same from parts, as row "token-ppo" of the table says,
@@ -87,7 +87,7 @@ export function objective(
   const error = value.map((V, t) => V - ret[t]!); // [N]
   const valueLoss = error.reduce((sum, e, t) => sum + 0.5 * weight[t]! * e * e, 0);
 
-  // 7. Gradient: d(w A)/dlogprob = w A; a clip, of the ratio or of k3, has none.
+  // 7. Gradient: d(rho A)/dlogprob = rho A; a clip, of the ratio or of k3, has none.
   const ofGain = free.map((x, t) => (gain[t] === x && Math.abs(d[t]!) <= 20 ? x : 0)); // [N]
   const ofK3 = y.map((x, t) => (k3[t]! < 10 ? 1 - exp(x) : 0)); // [N]
   const dLogprob = weight.map((c, t) => c * (betaKl * ofK3[t]! - ofGain[t]!)); // [N]

@@ -3,7 +3,7 @@
  * before each, and a whole response has one ratio.
  *
  *   L = 1/B sum_b 1/N_b sum_h (-gain_h + betaKl mean_t k3_t) - entropyCoef mean_t H_t
- *   gain_h = min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h)
+ *   gain_h = min(rho_h A_h, clip(rho_h, 1 - epsLow, 1 + epsHigh) A_h)
  *   L_V = 1/2 1/B sum_b 1/K_b sum_h (V_h - R_h)^2
  *
  * To be read, not run: training computes the same from parts, as row "turn-ppo" of the table says,
@@ -101,7 +101,7 @@ export function objective(
   const error = value.map((V, h) => V - ret[h]!); // [K]
   const valueLoss = error.reduce((sum, e, h) => sum + 0.5 * valueWeight[h]! * e * e, 0);
 
-  // 7. Gradient: d(w A)/dlogprob = w A throughout a turn; a clip, of a ratio or of k3, has none.
+  // 7. Gradient: d(rho A)/dlogprob = rho A throughout a turn; a clip, of a ratio or of k3, has none.
   const ofTurn = free.map((x, h) => (gain[h] === x && Math.abs(dTurn[h]!) <= 20 ? x : 0)); // [K]
   const ofGain = broadcast(ofTurn, tokenStart).map((x, t) => (Math.abs(d[t]!) <= 20 ? x : 0)); // [N]
   const n = broadcast(segmentLengths(tokenStart), tokenStart); // [N], tokens of the token's turn

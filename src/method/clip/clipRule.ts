@@ -28,7 +28,7 @@ export interface ClipUnit {
 export interface Branches {
   /** w A. */
   free: number;
-  /** clip(w) A. */
+  /** clip(rho) A. */
   held: number;
   /** The smaller of both. */
   min: number;

@@ -1,7 +1,7 @@
 /**
  * The clipped surrogate of PPO with dual clip, per unit:
  *
- *   L = max(-w A, -clip(w, 1 - c epsLow, 1 + c epsHigh) A)
+ *   L = max(-rho A, -clip(rho, 1 - c epsLow, 1 + c epsHigh) A)
  *   for A < 0 also L = min(L, -dualClip A)
  *
  * c is 1, or the unit's own factor if the range adapts (`adaptive.ts`).
@@ -106,7 +106,7 @@ function unitMean(x: Float64Array, unit: Int32Array): Float64Array {
   });
 }
 
-/** clip(w, 1 - epsLow, 1 + epsHigh). */
+/** clip(rho, 1 - epsLow, 1 + epsHigh). */
 export function clampRatio(w: number, epsLow: number, epsHigh: number): number {
   return Math.min(1 + epsHigh, Math.max(1 - epsLow, w));
 }

@@ -1,7 +1,7 @@
 /**
  * CISPO: the clipped ratio is a constant weight of REINFORCE's gradient.
  *
- *   L_t = -sg[clip(w, 1 - epsLow, 1 + epsHigh)] A_t log pi(y_t)
+ *   L_t = -sg[clip(rho, 1 - epsLow, 1 + epsHigh)] A_t log pi(y_t)
  *
  * No token loses its gradient; a clipped weight loses what is beyond the range. There is no dual clip.
  *

@@ -2,8 +2,8 @@
  * A2TGPO: turns are credited with their gain of information, compared within turn groups, and the
  * clip range widens for turns of high gain. The last turn is the answering one: it has no gain.
  *
- *   L = -1/B sum_b 1/N_b sum_t min(w_h A_h, clip(w_h, 1 - epsLow c_h, 1 + epsHigh c_h) A_h), t in h
- *   w_h = exp(mean of d_t over turn h),  c_h = factor of the clip range
+ *   L = -1/B sum_b 1/N_b sum_t min(rho_h A_h, clip(rho_h, 1 - epsLow c_h, 1 + epsHigh c_h) A_h), t in h
+ *   rho_h = exp(mean of d_t over turn h),  c_h = factor of the clip range
  *
  * Source: arXiv 2605.06200, sec. 3 (read through an article); CuSO4-Chen/A-TGPO (read in part).
  */

@@ -2,8 +2,8 @@
  * Bi-level GAE: GAE over turns, with V read before each turn's last token, gives each turn a return; GAE over its tokens
  * leads towards that return, which is paid at the turn's last token with nothing after it.
  *
- *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
- *   w_t = exp(d_t)
+ *   L = -1/N sum_t min(rho_t A_t, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   rho_t = exp(d_t)
  *
  * Source: VAGEN, arXiv 2510.16907; RAGEN ragen/trainer/core_algos.py and VAGEN's fork of verl,
  * compute_bi_level_gae_advantage_return.

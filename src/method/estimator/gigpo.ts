@@ -2,8 +2,8 @@
  * GiGPO: Group-in-Group Policy Optimization. Episodes are compared within the task's group, and
  * within it turns that start from the same state; no critic.
  *
- *   L = -1/N sum_t min(w_t A_h, clip(w_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
- *   w_t = exp(d_t)
+ *   L = -1/N sum_t min(rho_t A_h, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
+ *   rho_t = exp(d_t)
  *
  * Source: arXiv 2505.10978, eq. 3 to 8; verl-agent gigpo/core_gigpo.py.
  */

@@ -2,7 +2,7 @@
  * GRPO: Group Relative Policy Optimization. Several rollouts of one task are compared with each
  * other; no critic.
  *
- *   L = -1/B sum_b 1/N_b sum_t min(w_t A_b, clip(w_t, 1 - epsLow, 1 + epsHigh) A_b),  w_t = exp(d_t)
+ *   L = -1/B sum_b 1/N_b sum_t min(rho_t A_b, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_b),  rho_t = exp(d_t)
  *
  * Rows that differ by other axes: RLOO and OPO by the baseline; Dr.GRPO, DAPO, GSPO, GMPO, CISPO and
  * REINFORCE++ baseline by settings.

@@ -1,8 +1,8 @@
 /**
  * MT-GRPO: multi-turn GRPO. A turn's own reward and the outcome, each compared within the group.
  *
- *   L = -1/B sum_b 1/N_b sum_t min(w_t A_h, clip(w_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
- *   w_t = exp(d_t)
+ *   L = -1/B sum_b 1/N_b sum_t min(rho_t A_h, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
+ *   rho_t = exp(d_t)
  *
  * Source: arXiv 2505.11821, eq. 6 and 7.
  */

@@ -2,8 +2,8 @@
  * REINFORCE++: returns of tokens, normalised over all tokens of the batch, with PPO's ratio and
  * clip and no critic.
  *
- *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
- *   w_t = exp(d_t)
+ *   L = -1/N sum_t min(rho_t A_t, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   rho_t = exp(d_t)
  *
  * Row that differs by the baseline: ReMax, which compares with the score of a greedy rollout of the
  * task. That rollout is not a sample of the policy, so the gradient stays unbiased. Source: arXiv

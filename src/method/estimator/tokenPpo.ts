@@ -1,8 +1,8 @@
 /**
  * Token-PPO: PPO whose time steps are tokens, with a value of the prefix before each token.
  *
- *   L = -1/N sum_t min(w_t A_t, clip(w_t, 1 - epsLow, 1 + epsHigh) A_t)
- *   w_t = exp(d_t)
+ *   L = -1/N sum_t min(rho_t A_t, clip(rho_t, 1 - epsLow, 1 + epsHigh) A_t)
+ *   rho_t = exp(d_t)
  *
  * Rows that differ by settings: StarPO (KL in the reward), StarPO-S (only the groups whose scores differ most)
  * and S-PPO (the gradient is divided by the size of what the clip cut).

@@ -2,8 +2,8 @@
  * Turn-PPO: PPO whose time steps are turns. V(s_h) is read at the state-end, the last token of turn
  * h's query; a response is one action, with one ratio, clipped as a whole.
  *
- *   L = -1/B sum_b 1/N_b sum_h min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h)
- *   w_h = exp(sum of d_t over turn h)
+ *   L = -1/B sum_b 1/N_b sum_h min(rho_h A_h, clip(rho_h, 1 - epsLow, 1 + epsHigh) A_h)
+ *   rho_h = exp(sum of d_t over turn h)
  *
  * Rows that differ by settings: Turn-PPO as VAGEN has it (values at turn ends, a ratio per token) and
  * as GEM has it (a ratio per token).

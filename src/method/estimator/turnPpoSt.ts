@@ -2,8 +2,8 @@
  * Turn-PPO as in the ST-PPO paper: token GAE with a token critic, averaged in each turn, and the
  * geometric mean of a turn's token ratios. It shares its name with turnPpo.ts, and little else.
  *
- *   L = -1/B sum_b 1/N_b sum_t min(w_h A_h, clip(w_h, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
- *   w_h = exp(mean of d_t over turn h)
+ *   L = -1/B sum_b 1/N_b sum_t min(rho_h A_h, clip(rho_h, 1 - epsLow, 1 + epsHigh) A_h), t in turn h
+ *   rho_h = exp(mean of d_t over turn h)
  *
  * Row that differs by a setting: ST-PPO (the gradient is divided by the size of what the clip cut).
  * Source: arXiv 2511.20718, eq. 4 and lemma 4.1 (read through notes).

@@ -108,7 +108,7 @@ const numbers = {
     "the log-ratio, limited in the direction of the advantage",
   ),
   "token.ratio": word(
-    "w_t",
+    "\\rho_t",
     "ratio of the token",
     "how many times likelier it has become since sampling",
   ),
@@ -182,7 +182,7 @@ const numbers = {
     "the training target of this turn's value",
   ),
   "turn.ratio": word(
-    "w_h",
+    "\\rho_h",
     "ratio of the turn",
     "from the log-ratios of all tokens of the response",
   ),
@@ -220,7 +220,11 @@ const numbers = {
     "its score against the baseline",
   ),
   "trajectory.advantage": word("A_b", "advantage of the rollout", "shared by all its tokens"),
-  "trajectory.ratio": word("w_b", "ratio of the rollout", "from the log-ratios of all its tokens"),
+  "trajectory.ratio": word(
+    "\\rho_b",
+    "ratio of the rollout",
+    "from the log-ratios of all its tokens",
+  ),
   "trajectory.surrogate": word(
     "J_b",
     "what the rollout adds to the objective",

@@ -2,7 +2,7 @@
  * The clipping-bias correction of S-PPO and ST-PPO: the policy's gradient is divided by the size of
  * C(theta), the gradient that the clip cut, so that heavily clipped batches move the policy less.
  *
- *   C(theta) = E[1/|y| sum over clipped t of w_t A_t grad log pi(y_t)]
+ *   C(theta) = E[1/|y| sum over clipped t of rho_t A_t grad log pi(y_t)]
  *   g       <- g / denominator(|C|)
  *
  * The exact denominator is not public: arXiv 2511.20718, lemma 4.2 and eq. 7 to 9, are known here

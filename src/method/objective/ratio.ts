@@ -1,9 +1,9 @@
 /**
  * Importance ratios pi_theta / pi_old at four levels. d_t = log pi_theta(y_t) - log pi_old(y_t).
  *
- *   token              w_t = exp(d_t)
- *   turn-product       w_h = exp(sum of d_t over the turn)        Turn-PPO, arXiv 2512.17008
- *   turn-geomean       w_h = exp(mean of d_t over the turn)       ST-PPO, arXiv 2511.20718, eq. 4
+ *   token              rho_t = exp(d_t)
+ *   turn-product       rho_h = exp(sum of d_t over the turn)        Turn-PPO, arXiv 2512.17008
+ *   turn-geomean       rho_h = exp(mean of d_t over the turn)       ST-PPO, arXiv 2511.20718, eq. 4
  *   sequence-geomean   s_b = exp(mean of d_t over the trajectory) GSPO, arXiv 2507.18071, eq. 7
  */
 import { exp } from "../../numeric/deterministic.ts";

@@ -6,7 +6,7 @@ import { mean } from "../../numeric/statistics.ts";
 import { clippedSurrogate } from "../../method/clip/range.ts";
 import type { Exploration } from "./exploration.ts";
 
-/** Mean reward of each of six actions; a single try has noise with this standard deviation. */
+/** Mean reward of each of six actions; a single sample has noise with this standard deviation. */
 const REWARDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const NOISE = 1.5;
 /** Updates after which the figure shows the state. */
@@ -28,7 +28,7 @@ export const reuseFigure: Exploration = {
   title: "One batch, many updates",
   needs: [],
   handles: [
-    { id: "tries", label: "tries in the batch", low: 6, high: 200, step: 1, start: 16 },
+    { id: "tries", label: "samples in the batch", low: 6, high: 200, step: 1, start: 16 },
     {
       id: "eps",
       label: "limit ε (2: no clip)",
@@ -53,7 +53,7 @@ export const reuseFigure: Exploration = {
         { name: "share clipped", kind: "amount", values: seen.map(({ clipped }) => clipped) },
         { name: "effective share", kind: "amount", values: seen.map(({ share }) => share) },
       ],
-      says: `After 32 updates the batch promises ${formatBrief(last.promised)} more reward; the true gain is ${formatBrief(last.gain)}. The batch is worth ${formatPercent(last.share)} of its ${tries} tries.`,
+      says: `After 32 updates the batch promises ${formatBrief(last.promised)} more reward; the true gain is ${formatBrief(last.gain)}. The batch is worth ${formatPercent(last.share)} of its ${tries} samples.`,
     };
   },
 };
@@ -113,7 +113,7 @@ interface Pull {
   pi: Float64Array;
   /** [n] */
   action: Int32Array;
-  /** d objective / d log-probability of each try's action. [n] */
+  /** d objective / d log-probability of each sample's action. [n] */
   pull: Float64Array;
 }
 

@@ -135,7 +135,7 @@ export function correctionFormula({ clipBias, clipBiasScope }: AlgorithmConfig):
   if (clipBias === "none") return null;
   const { formula, only } = clipBiasFacts(clipBias);
   return [
-    open`C &= \nabla_\theta \sum_{u\ \text{clipped}} \omega_u\, w_u A_u`,
+    open`C &= \nabla_\theta \sum_{u\ \text{clipped}} \omega_u\, \rho_u A_u`,
     f`\nabla_\theta L &\leftarrow \frac{\nabla_\theta L}{${formula}}`,
     ...(only ? [open`&\text{only where } ${only}`] : []),
     open`&${"batch.cutNorm"}\ ${wording(SCOPES[clipBiasScope])}`,

@@ -142,7 +142,9 @@ describe("the lesson on the table", () => {
       join(folder, "../../../public/notebooks/teacher/table.md"),
       "utf8",
     );
-    expect(teacher).toContain(`For 9 points it says five, and five find them in ${power} % of`);
+    expect(teacher).toContain(
+      `For 9 points it says five, and five find them in ${power} % of experiments`,
+    );
     expect(Math.ceil(((2.8 * std(gaps)) / 9) ** 2)).toBe(5);
   });
 
