@@ -1,17 +1,27 @@
 /** `logits`: a model folder's raw logits for one token row (a critic's values), and optionally its loss and gradient norms. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineModel, TokenRows } from "../engine/engine.ts";
+import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
+import { EngineError } from "../engine/errors.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { loadModelFolder } from "../model/folder.ts";
+import { openModelFolder, wholeWeights, type OpenedModel } from "../model/folder.ts";
+import type { RangedFile } from "../model/safetensors.ts";
+import { formatBytes } from "../numeric/format.ts";
 import { InputError, show } from "../numeric/inputError.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { openNodeEngine } from "./engine.ts";
 import type { Command } from "./command.ts";
-import { readBytes, readJsonFile } from "./readFile.ts";
+import { rangedFile, readJsonFile } from "./readFile.ts";
 
-/** Maximum bytes of a file of a model folder. */
-const MAX_WEIGHTS = 2 ** 31;
+/** Maximum bytes of the text files of a model folder. */
+const MAX_TEXT_FILE = 2 ** 28;
+
+/** Maximum bytes of float32 weights that tfjs holds beside its passes: its WebAssembly memory ends at 2 GiB. */
+const MAX_TFJS = 1.5 * 2 ** 30;
+
+/** From this size on it is said what a model needs. */
+const LARGE = 2 ** 28;
 
 /** Hugging Face's label for "not counted". */
 const IGNORED = -100;
@@ -20,19 +30,17 @@ const IGNORED = -100;
 export const logitsCommand: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
-  const read = (name: string) => readModelFile(folder, name);
-  const { config, weights, notes } = await loadModelFolder(read, filesIn(folder));
-  for (const note of notes) out.progress(note);
+  const opened = await openModelFolder((name) => openModelFile(folder, name), filesIn(folder));
+  const { config } = opened;
+  for (const note of opened.notes) out.progress(note);
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
   const gradFile = args.string("grad");
   if (config.critic && gradFile !== undefined)
     throw new InputError("option --grad needs a language head; the folder is a critic");
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
-  const backend = (args.string("backend") ?? "auto") as "auto" | "cpu" | "wasm" | "webgpu";
-  const name = (args.string("engine") ?? "tfjs") as "tfjs" | "wasm" | "webgpu";
-  const engine = await openNodeEngine({ name, backend });
+  const engine = await openNodeEngine(engineOf(args));
   try {
-    const model = await engine.createModel(config, weights, config.critic ? "detached" : "none");
+    const model = await modelOf(engine, opened, ids.length, out.progress);
     const rows = singleRow(ids);
     if (config.critic) {
       const { value } = await model.forward({ rows, temperature: 1, value: true });
@@ -58,9 +66,43 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function readModelFile(folder: string, name: string): Promise<Uint8Array> {
-  // A promise, because the folder may be on a web server: a failed read rejects.
-  return Promise.resolve().then(() => readBytes("option --model", join(folder, name), MAX_WEIGHTS));
+/** A promise, because the folder may be on a web server: a failed read rejects. */
+async function openModelFile(folder: string, name: string): Promise<RangedFile> {
+  const file = rangedFile("option --model", join(folder, name));
+  if (file.size <= MAX_TEXT_FILE || name.endsWith(".safetensors")) return file;
+  throw new InputError(`it has ${file.size} bytes; at most ${MAX_TEXT_FILE} are read`);
+}
+
+/** The compiled engine unless a backend is named: it alone holds models beyond 2 GiB. */
+function engineOf(args: Args): ExperimentSpec["engine"] {
+  const backend = args.string("backend") as ExperimentSpec["engine"]["backend"] | undefined;
+  const name = args.string("engine") as ExperimentSpec["engine"]["name"] | undefined;
+  return { name: name ?? (backend ? "tfjs" : "auto"), backend: backend ?? "auto" };
+}
+
+/** Streams the weights into the engine, or hands them over whole to one that needs that. @throws EngineError beforehand if they do not fit */
+async function modelOf(
+  engine: Engine,
+  opened: OpenedModel,
+  tokens: number,
+  say: (line: string) => void,
+): Promise<EngineModel> {
+  const { config, storedBytes, shapes, pieces } = opened;
+  const head = config.critic ? "detached" : "none";
+  const plan = engine.memoryPlan?.(config, head, tokens);
+  if (plan && plan["parameters"]! > LARGE) {
+    const parts = Object.entries(plan).map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
+    say(`memory: ${formatBytes(storedBytes)} of weights are read in pieces; ${parts.join(", ")}`);
+  }
+  if (engine.streamModel) return engine.streamModel(config, pieces(), head);
+  const bytes =
+    4 * [...shapes.values()].reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+  if (bytes > MAX_TFJS)
+    throw new EngineError(
+      "out-of-memory",
+      `the model does not fit: its parameters need ${formatBytes(bytes)}, and engine tfjs holds ${formatBytes(MAX_TFJS)}; use --engine wasm`,
+    );
+  return engine.createModel(config, await wholeWeights(opened), head);
 }
 
 function readArgs(argv: string[]): Args {

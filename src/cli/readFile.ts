@@ -2,7 +2,16 @@
  * Reads the files that a command line names: ordinary files and pipes, up to a limit that also
  * applies if the size is unknown. Anything else that could be read without end is refused.
  */
-import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import type { RangedFile } from "../model/safetensors.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { parseJsonText } from "../spec/jsonText.ts";
 import { userPath } from "./args.ts";
@@ -34,9 +43,34 @@ export function readJsonFile(what: string, path: string): unknown {
   return parseJsonText(readText(what, path), `${what}: ${path}`);
 }
 
-/** The whole file. @throws InputError if it cannot be read, or is larger than `limit` bytes. */
-export function readBytes(what: string, path: string, limit = MAX_TEXT): Buffer<ArrayBuffer> {
-  return Buffer.concat([...fileChunks(what, path, limit)]);
+/** The whole file. @throws InputError if it cannot be read, or is larger than MAX_TEXT bytes. */
+function readBytes(what: string, path: string): Buffer<ArrayBuffer> {
+  return Buffer.concat([...fileChunks(what, path, MAX_TEXT)]);
+}
+
+/** A file that is read in parts, into one buffer. @throws InputError if it cannot be read, or has no size */
+export function rangedFile(what: string, path: string): RangedFile {
+  const { fd } = open(what, path);
+  const stats = fstatSync(fd);
+  closeSync(fd);
+  if (!stats.isFile()) throw new InputError(`${what}: ${path} is a pipe; it must be a file`);
+  let buffer = Buffer.alloc(0);
+  const read = (start: number, end: number) => {
+    const wanted = end - start;
+    if (buffer.length < wanted) buffer = Buffer.allocUnsafeSlow(wanted);
+    const file = open(what, path);
+    try {
+      let done = 0;
+      for (let got = -1; got !== 0 && done < wanted; done += got)
+        got = readSync(file.fd, buffer, done, wanted - done, start + done);
+      return buffer.subarray(0, done);
+    } catch (error) {
+      throw readable(error, what, path);
+    } finally {
+      closeSync(file.fd);
+    }
+  };
+  return { size: stats.size, read: async (start, end) => read(start, end) };
 }
 
 /** One line of a log, counted from 1; `ended` if a line break follows. */

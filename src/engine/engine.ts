@@ -27,6 +27,16 @@ export type ValueHead = "none" | "detached" | "shared";
 /** Named tensors in Hugging Face's names and layouts, e.g. `model.layers.0.self_attn.q_proj.weight` [out, in]. */
 export type WeightMap = Map<string, { shape: number[]; data: Float32Array }>;
 
+/** Some of a tensor's numbers. */
+export interface WeightPiece {
+  /** As in a WeightMap. */
+  name: string;
+  /** Index of the first number within the tensor. */
+  at: number;
+  /** Overwritten once the next piece is asked for. */
+  data: Float32Array;
+}
+
 export interface ForwardRequest {
   rows: TokenRows;
   /** Tokens whose results are needed (nonzero), e.g. responses and state-ends; others stay 0. Default all. [B, L] */
@@ -193,6 +203,20 @@ export interface EngineMemory {
 export interface Engine {
   readonly info: EngineInfo;
   createModel(config: ModelConfig, weights: WeightMap, valueHead: ValueHead): Promise<EngineModel>;
+  /**
+   * As createModel, from weights that are never in JavaScript's memory as a whole. Nothing is left
+   * of a model whose pieces end in an error. Absent: the engine needs them at once.
+   */
+  streamModel?(
+    config: ModelConfig,
+    pieces: AsyncIterable<WeightPiece>,
+    valueHead: ValueHead,
+  ): Promise<EngineModel>;
+  /**
+   * Bytes, by part, of a model and of one forward pass with raw logits of this many tokens.
+   * @throws EngineError "out-of-memory" with what would fit.
+   */
+  memoryPlan?(config: ModelConfig, valueHead: ValueHead, tokens: number): Record<string, number>;
   memory(): EngineMemory;
   /** Kernels dispatched to the GPU since the engine was created; absent without a GPU. */
   dispatches?(): number;

@@ -1,6 +1,7 @@
 /** SHA256SUMS, in the format of `sha256sum`: checksums of a model folder's files. */
-import { sha256Hex } from "../numeric/sha256.ts";
+import { sha256Hex, sha256OfParts } from "../numeric/sha256.ts";
 import { InputError } from "../numeric/inputError.ts";
+import type { RangedFile } from "./safetensors.ts";
 
 export const CHECKSUMS = "SHA256SUMS";
 
@@ -40,13 +41,21 @@ export function parseChecksums(text: string): Checksums | null {
 export async function checkFile(
   checksums: Checksums | null,
   name: string,
-  bytes: Uint8Array,
+  file: RangedFile,
 ): Promise<void> {
   const expected = checksums?.get(name);
-  if (expected !== undefined && expected !== (await sha256Hex(bytes)))
+  if (expected !== undefined && expected !== (await sha256OfParts(partsOf(file))))
     throw new InputError(
       `${name} is damaged: its SHA-256 does not match ${CHECKSUMS}; download the folder again`,
     );
+}
+
+/** Bytes hashed at a time. */
+const PART = 2 ** 24;
+
+async function* partsOf(file: RangedFile) {
+  for (let at = 0; at < file.size; at += PART)
+    yield await file.read(at, Math.min(file.size, at + PART));
 }
 
 interface FileState {

@@ -26,25 +26,43 @@ const STORED = new Map(Object.entries(ALIASES).map(([stored, ours]) => [ours, st
 const PREFIX = "model.";
 const BARE = /^(embed_tokens|layers|norm)\./;
 
-type StoredTensor = WeightMap extends Map<string, infer T> ? T : never;
+/** A tensor, read or not. */
+interface Shaped {
+  shape: number[];
+}
+
+/** Whether two tensors of the same shape hold the same numbers. */
+type Same<T> = (a: T, b: T) => Promise<boolean>;
+
+/** The config's tensors; null: an optional one that the folder lacks, all zeros. */
+interface PickedTensors<T> {
+  config: ModelConfig;
+  tensors: Map<string, T | null>;
+  notes: string[];
+}
 
 /**
  * The config's tensors, without old rotary buffers and redundant copies of a tied head.
  * @throws InputError naming a tensor that is missing, has another shape, or is unknown.
  */
-export function pickWeights(given: ModelConfig, tensors: WeightMap): LoadedModel {
-  const found = renamed(tensors);
-  const { config, notes } = headOf(given, found);
+export async function pickTensors<T extends Shaped>(
+  given: ModelConfig,
+  tensors: ReadonlyMap<string, T>,
+  same: Same<T>,
+): Promise<PickedTensors<T>> {
+  const equal: Same<T> = async (a, b) => a.shape.join() === b.shape.join() && (await same(a, b));
+  const found = await renamed(tensors, equal);
+  const { config, notes } = await headOf(given, found, equal);
   const head = config.critic || found.has(VALUE_WEIGHT) ? "shared" : "none";
   const shapes = parameterShapes(config, head);
-  const weights: WeightMap = new Map();
+  const picked = new Map<string, T | null>();
   for (const [name, shape] of shapes) {
     const tensor = found.get(name) ?? absent(name, shape);
-    if (tensor.shape.join() !== shape.join()) refuseShape(name, tensor.shape, shape);
-    weights.set(name, { shape, data: tensor.data });
+    if (tensor && tensor.shape.join() !== shape.join()) refuseShape(name, tensor.shape, shape);
+    picked.set(name, tensor);
   }
   for (const name of found.keys()) if (!shapes.has(name)) checkExtra(config, name);
-  return { config, weights, notes };
+  return { config, tensors: picked, notes };
 }
 
 /** A critic's weights under transformers' names. */
@@ -54,14 +72,14 @@ export function storedNames({ critic }: ModelConfig, weights: WeightMap): Weight
 }
 
 /** @throws InputError if two tensors with the same meaning differ. */
-function renamed(tensors: WeightMap): WeightMap {
+async function renamed<T>(tensors: ReadonlyMap<string, T>, same: Same<T>): Promise<Map<string, T>> {
   const bare = tensors.has(EMBEDDING.slice(PREFIX.length)) && !tensors.has(EMBEDDING);
-  const found: WeightMap = new Map();
+  const found = new Map<string, T>();
   const from = new Map<string, string>();
   for (const [stored, tensor] of tensors) {
     const name = ALIASES[stored] ?? (bare && BARE.test(stored) ? PREFIX + stored : stored);
     const other = found.get(name);
-    if (other && !sameTensor(other, tensor))
+    if (other && !(await same(other, tensor)))
       throw new InputError(
         `tensors ${show(from.get(name))} and ${show(stored)} are both the value head, and differ; keep one`,
       );
@@ -71,12 +89,12 @@ function renamed(tensors: WeightMap): WeightMap {
   return found;
 }
 
-function sameTensor(a: StoredTensor, b: StoredTensor): boolean {
-  return a.shape.join() === b.shape.join() && a.data.every((x, i) => x === b.data[i]);
-}
-
 /** Which head the folder has; its tensors override config.json. */
-function headOf(config: ModelConfig, found: WeightMap): Pick<LoadedModel, "config" | "notes"> {
+async function headOf<T>(
+  config: ModelConfig,
+  found: ReadonlyMap<string, T>,
+  same: Same<T>,
+): Promise<Pick<LoadedModel, "config" | "notes">> {
   const [head, embedding] = [found.get(LM_HEAD), found.get(EMBEDDING)];
   if (config.critic) {
     if (!head) return { config, notes: [] };
@@ -87,15 +105,16 @@ function headOf(config: ModelConfig, found: WeightMap): Pick<LoadedModel, "confi
     const note = `the folder has a value head and no ${LM_HEAD}; it is read as a critic`;
     return { config: { ...config, tieWordEmbeddings: true, critic: true }, notes: [note] };
   }
-  const tied = !head || !embedding || sameTensor(head, embedding);
-  if (!config.tieWordEmbeddings || tied) return { config, notes: [] };
+  const asSaid = !config.tieWordEmbeddings || !head || !embedding || (await same(head, embedding));
+  if (asSaid) return { config, notes: [] };
   // As in transformers 5: tensors that differ are not tied. (4 silently dropped the head.)
   const note = `config.json says tie_word_embeddings true, but ${LM_HEAD} differs from the embedding; it is used as the head, as in transformers 5`;
   return { config: { ...config, tieWordEmbeddings: false }, notes: [note] };
 }
 
-function absent(name: string, shape: number[]) {
-  if (name === VALUE_BIAS) return { shape, data: new Float32Array(1) };
+/** Null if it may be absent. */
+function absent(name: string, shape: number[]): null {
+  if (name === VALUE_BIAS) return null;
   throw new InputError(
     `tensor ${show(STORED.get(name) ?? name)} is missing; by config.json it must have shape ${show(shape)}`,
   );

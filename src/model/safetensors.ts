@@ -4,9 +4,17 @@
  */
 import type { WeightMap } from "../engine/engine.ts";
 import { InputError, show } from "../numeric/inputError.ts";
-import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
+import { parseJsonObject } from "../spec/jsonText.ts";
 
 type Dtype = "F32" | "F16" | "BF16";
+
+/** A file that is read in parts: on a disk, in a page, on a server. */
+export interface RangedFile {
+  /** In bytes. */
+  size: number;
+  /** Bytes from `start` up to `end`; they may be overwritten by the next read. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
 
 const BYTES: Record<Dtype, number> = { F32: 4, F16: 2, BF16: 2 };
 const HEADER_LIMIT = 100_000_000;
@@ -15,41 +23,108 @@ interface TensorEntry {
   name: string;
   dtype: Dtype;
   shape: number[];
+  /** Bytes after the header. */
   start: number;
   end: number;
 }
+
+/** A tensor in its file, unread. */
+export interface StoredTensor {
+  dtype: Dtype;
+  shape: number[];
+  /** Position of the first byte in the file. */
+  at: number;
+  bytes: number;
+}
+
+/** Numbers read at a time: 32 MiB as float32. */
+const PIECE = 2 ** 23;
 
 /**
  * Reads all tensors as float32. `file` names the file in error messages.
  * @throws InputError naming the tensor, its value and what is allowed.
  */
 export function readSafetensors(bytes: Uint8Array, file: string): WeightMap {
-  const { header, data } = splitFile(bytes, file);
-  const entries = Object.entries(header)
-    .filter(([name]) => name !== "__metadata__")
-    .map(([name, value]) => checkEntry(name, value, data.length, file))
-    .sort((a, b) => a.start - b.start || a.end - b.end);
-  checkLayout(entries, data.length, file);
-  return new Map(entries.map((entry) => [entry.name, decode(entry, data, file)]));
+  const start = dataStart(bytes, bytes.length, file);
+  const stored = placesOf(bytes.subarray(8, start), bytes.length, file);
+  const decoded = [...stored].map(([name, tensor]) => {
+    const { dtype, shape, at, bytes: length } = tensor;
+    const data = new Float32Array(length / BYTES[dtype]);
+    decode(bytes.subarray(at, at + length), dtype, data);
+    checkFinite(data, file, name, 0);
+    return [name, { shape, data }] as const;
+  });
+  return new Map(decoded);
 }
 
-function splitFile(bytes: Uint8Array, file: string) {
-  if (bytes.length < 8)
-    throw new InputError(`${file} has ${bytes.length} bytes; a safetensors file has at least 8`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** The tensors of a file by its header alone, in the file's order. @throws InputError as readSafetensors */
+export async function safetensorsHeader(
+  source: RangedFile,
+  file: string,
+): Promise<Map<string, StoredTensor>> {
+  const start = dataStart(await source.read(0, Math.min(8, source.size)), source.size, file);
+  return placesOf(await source.read(8, start), source.size, file);
+}
+
+/**
+ * Float32 numbers of a tensor, in pieces of one reused array; `at` is the index of the first.
+ * @throws InputError if one is not finite, or the file has become shorter
+ */
+export async function* tensorNumbers(
+  source: RangedFile,
+  { dtype, at: start, bytes }: StoredTensor,
+  file: string,
+  name: string,
+) {
+  const width = BYTES[dtype];
+  const count = bytes / width;
+  const numbers = new Float32Array(Math.min(PIECE, count));
+  for (let at = 0; at < count; at += PIECE) {
+    const data = numbers.subarray(0, Math.min(PIECE, count - at));
+    const from = start + width * at;
+    const part = await source.read(from, from + width * data.length);
+    if (part.length !== width * data.length)
+      throw new InputError(
+        `${file}: tensor ${show(name)} ends early: the file was cut while it was read; download it again`,
+      );
+    decode(part, dtype, data);
+    checkFinite(data, file, name, at);
+    yield { at, data };
+  }
+}
+
+/** Where the header ends. `head`: at least the first 8 bytes. */
+function dataStart(head: Uint8Array, size: number, file: string): number {
+  if (size < 8)
+    throw new InputError(`${file} has ${size} bytes; a safetensors file has at least 8`);
+  const view = new DataView(head.buffer, head.byteOffset, 8);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
-  if (length > bytes.length - 8 || length > HEADER_LIMIT) {
-    const room = Math.min(bytes.length - 8, HEADER_LIMIT);
+  if (length > size - 8 || length > HEADER_LIMIT) {
+    const room = Math.min(size - 8, HEADER_LIMIT);
     throw new InputError(
       `${file}: the header length is ${length}; the file has room for ${room} (truncated, or not a safetensors file)`,
     );
   }
-  const header = parseHeader(bytes.subarray(8, 8 + length), file);
-  return { header, data: bytes.subarray(8 + length) };
+  return 8 + length;
 }
 
-function parseHeader(bytes: Uint8Array, file: string): JsonObject {
-  return parseJsonObject(new TextDecoder().decode(bytes), `${file}: the header`);
+/** The tensors that a header names. `size`: of the whole file. */
+function placesOf(header: Uint8Array, size: number, file: string): Map<string, StoredTensor> {
+  const start = 8 + header.length;
+  const data = size - start;
+  const entries = Object.entries(
+    parseJsonObject(new TextDecoder().decode(header), `${file}: the header`),
+  )
+    .filter(([name]) => name !== "__metadata__")
+    .map(([name, value]) => checkEntry(name, value, data, file))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  checkLayout(entries, data, file);
+  return new Map(
+    entries.map(({ name, dtype, shape, start: from, end }) => [
+      name,
+      { dtype, shape, at: start + from, bytes: end - from },
+    ]),
+  );
 }
 
 function checkEntry(name: string, value: unknown, size: number, file: string): TensorEntry {
@@ -69,7 +144,7 @@ function checkEntry(name: string, value: unknown, size: number, file: string): T
     return bad(
       "data_offsets",
       offsets,
-      `it must lie within the ${size} data bytes of the file (truncated?)`,
+      `it must lie within the ${size} data bytes of the file (truncated? download it again)`,
     );
   }
   const needed = shape.reduce((a, b) => a * b, 1) * BYTES[dtype as Dtype];
@@ -103,29 +178,34 @@ function checkLayout(entries: TensorEntry[], size: number, file: string): void {
     );
 }
 
-function decode({ name, dtype, shape, start, end }: TensorEntry, data: Uint8Array, file: string) {
-  // A copy, so that the numbers are aligned regardless of their position in the file (slice would
-  // not copy a Node Buffer).
-  const { buffer } = new Uint8Array(data.subarray(start, end));
-  const values = dtype === "F32" ? new Float32Array(buffer) : widen(new Uint16Array(buffer), dtype);
-  const wrong = values.findIndex((x) => !Number.isFinite(x));
-  if (wrong >= 0) {
-    throw new InputError(
-      `${file}: tensor ${show(name)} holds ${values[wrong]} at index ${wrong}; weights must be finite`,
-    );
+/** Little-endian numbers as float32: `bytes` may start anywhere. */
+function decode(bytes: Uint8Array, dtype: Dtype, into: Float32Array): void {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  const { buffer, byteOffset } = aligned;
+  if (dtype === "F32") {
+    into.set(new Float32Array(buffer, byteOffset, into.length));
+    return;
   }
-  return { shape, data: values };
-}
-
-function widen(half: Uint16Array, dtype: Dtype): Float32Array {
-  const out = new Float32Array(half.length);
+  const half = new Uint16Array(buffer, byteOffset, into.length);
   if (dtype === "BF16") {
-    const bits = new Uint32Array(out.buffer); // a BF16 is the upper half of a float32
+    // A BF16 is the upper half of a float32.
+    const bits = new Uint32Array(into.buffer, into.byteOffset, into.length);
     for (let i = 0; i < half.length; i++) bits[i] = half[i]! << 16;
   } else {
-    for (let i = 0; i < half.length; i++) out[i] = fromF16(half[i]!);
+    for (let i = 0; i < half.length; i++) into[i] = fromF16(half[i]!);
   }
-  return out;
+}
+
+/** `index`: of the first within the tensor. */
+function checkFinite(data: Float32Array, file: string, name: string, index: number): void {
+  // The sum of 0 x: NaN as soon as one is not finite.
+  let sum = 0;
+  for (let i = 0; i < data.length; i++) sum += 0 * data[i]!;
+  if (sum === 0) return;
+  const wrong = data.findIndex((x) => !Number.isFinite(x));
+  throw new InputError(
+    `${file}: tensor ${show(name)} holds ${data[wrong]} at index ${index + wrong}; weights must be finite`,
+  );
 }
 
 function fromF16(h: number): number {

@@ -12,3 +12,10 @@ export async function sha256Hex(bytes: Uint8Array): Promise<string> {
 export function sha256OfText(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)));
 }
+
+/** Of bytes that arrive in parts and are never in memory together. */
+export async function sha256OfParts(parts: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = sha256.create();
+  for await (const part of parts) hash.update(part);
+  return bytesToHex(hash.digest());
+}

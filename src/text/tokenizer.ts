@@ -2,6 +2,7 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 import { InputError, show } from "../numeric/inputError.ts";
 import { isRecord } from "../spec/jsonText.ts";
+import { tokenizerIds } from "./tokenizerIds.ts";
 
 export interface TextTokenizer {
   /** Ids of a text; special tokens written in it are recognised, none are added. */
@@ -19,17 +20,12 @@ export interface TextTokenizer {
   specialIds: ReadonlySet<number>;
 }
 
-/**
- * Ids above this are not from our tokenizers: the library would allocate a table of that length.
- */
-const MAX_ID = 1_000_000;
-
 /** An environment must see what was sampled: "a ." and "a." are different responses. */
 const AS_SAMPLED = { clean_up_tokenization_spaces: false };
 
 /** Opens a tokenizer from its two parsed files. Throws InputError if they do not describe one. */
 export function readTokenizer(tokenizerJson: unknown, tokenizerConfig: unknown): TextTokenizer {
-  const tokens = checkIds(tokenizerJson);
+  const tokens = tokenizerIds(tokenizerJson);
   const tokenizer = open(
     withFlags(tokenizerJson as object, tokenizerConfig, tokens),
     tokenizerConfig,
@@ -67,41 +63,6 @@ function open(tokenizerJson: unknown, tokenizerConfig: unknown): Tokenizer {
     const reason = error instanceof Error ? error.message : String(error);
     throw new InputError(`tokenizer.json cannot be used: ${reason}`);
   }
-}
-
-/**
- * The library checks that all parts exist; this checks that ids are valid, and that no token has
- * two ids and no id two tokens. Ids by token.
- */
-function checkIds(tokenizerJson: unknown): Map<string, number> {
-  const { model, added_tokens } = (tokenizerJson ?? {}) as {
-    model?: { vocab?: unknown };
-    added_tokens?: unknown;
-  };
-  const vocab = model?.vocab;
-  if (typeof vocab !== "object" || vocab === null || Array.isArray(vocab)) {
-    throw new InputError("tokenizer.json has no model.vocab object");
-  }
-  if (!Array.isArray(added_tokens)) throw new InputError("tokenizer.json has no added_tokens list");
-  const added = added_tokens.map((token) => [token?.content, token?.id] as const);
-  const ids = new Map<string, number>();
-  const tokens = new Map<number, string>();
-  for (const [token, id] of [...Object.entries(vocab), ...added]) {
-    const good = typeof token === "string" && Number.isInteger(id) && id >= 0 && id <= MAX_ID;
-    if (!good)
-      throw new InputError(`tokenizer.json gives ${JSON.stringify(token)} the id ${String(id)}`);
-    if ((ids.get(token) ?? id) !== id)
-      throw new InputError(
-        `tokenizer.json gives ${show(token)} the ids ${ids.get(token)} and ${id}`,
-      );
-    if ((tokens.get(id) ?? token) !== token)
-      throw new InputError(
-        `tokenizer.json gives the id ${id} to ${show(tokens.get(id))} and ${show(token)}`,
-      );
-    ids.set(token, id);
-    tokens.set(id, token);
-  }
-  return ids;
 }
 
 const FLAGS = ["single_word", "lstrip", "rstrip", "normalized", "special"] as const;

@@ -12,6 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import type { ModelConfig } from "../../src/engine/modelConfig.ts";
+import { parameterShapes } from "../../src/engine/parameters.ts";
+import { formatModelConfig } from "../../src/model/config.ts";
 import { exportModelFolder, loadModelFolder } from "../../src/model/folder.ts";
 import { writeSafetensors } from "../../src/model/safetensors.ts";
 
@@ -192,4 +195,54 @@ describe("logits", () => {
     expect([code, json, lines.length]).toEqual([2, [], 1]);
     expect(lines[0]).toMatch(/^logits\[0\]\[\d+\] is (NaN|-?Infinity); it must be finite/);
   });
+});
+
+/** A folder of zeros in the shape of Qwen2.5-0.5B but for these fields: its weights take no room on the disk. */
+function hollowFolder(name: string, fields: Partial<ModelConfig>): string {
+  const config: ModelConfig = {
+    ...{ family: "qwen2", vocabSize: 151_936, hiddenSize: 896, layers: 24, heads: 14, kvHeads: 2 },
+    ...{ headDim: 64, intermediateSize: 4864, ropeTheta: 1e6, rmsNormEps: 1e-6 },
+    ...{ tieWordEmbeddings: true, attentionBias: true, maxPositions: 32_768 },
+    ...fields,
+  };
+  let end = 0;
+  const entries = [...parameterShapes(config, "none")].map(([tensor, shape]) => {
+    const bytes = 2 * shape.reduce((a, b) => a * b, 1);
+    return [tensor, { dtype: "BF16", shape, data_offsets: [end, (end += bytes)] }] as const;
+  });
+  const header = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+  const length = Buffer.alloc(8);
+  length.writeUInt32LE(header.length);
+  mkdirSync(file(name));
+  writeFileSync(file(join(name, "config.json")), formatModelConfig(config, "BF16"));
+  const weights = file(join(name, "model.safetensors"));
+  writeFileSync(weights, Buffer.concat([length, header]));
+  truncateSync(weights, 8 + header.length + end);
+  return file(name);
+}
+
+describe("large models", () => {
+  it("are read in pieces, and it is said what they take", async () => {
+    const folder = hollowFolder("broad", { hiddenSize: 448, heads: 7, kvHeads: 1, layers: 1 });
+    const { code, json, lines } = await run("--model", folder, "--ids", "1");
+    expect([code, lines.length]).toEqual([0, 1]);
+    expect(lines[0]).toMatch(
+      /^memory: 150.MB of weights are read in pieces; parameters 300.MB, rope tables 131.kB, working memory [\d.]+.MB$/,
+    );
+    expect(json[0]!.logits[0]!.length).toBe(151_936);
+    expect(json[0]!.logits[0]!.every((z) => z === 0)).toBe(true);
+  });
+
+  it.each([
+    ["on tfjs", {}, ["--engine", "tfjs"], "its parameters need 2.0\u00a0GB, and engine tfjs holds"],
+    ["beyond WebAssembly's memory", { layers: 48 }, [], "at most 536"],
+  ])(
+    "that do not fit %s are refused before they are read",
+    async (what, fields, options, words) => {
+      const folder = hollowFolder(what, fields);
+      const { code, json, lines } = await run("--model", folder, "--ids", "1", ...options);
+      expect([code, json]).toEqual([1, []]);
+      expect(lines.at(-1)).toContain(words);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import type { Executor } from "./executor.ts";
 import type { ModelShape } from "./forward.ts";
 import { layoutOf } from "./layout.ts";
 import { largestView, planBytes, UNLIMITED, type Plan } from "./planner.ts";
-import { backwardPlan, ropeSize, type PassShape } from "./plans.ts";
+import { backwardPlan, forwardPlan, ropeSize, type PassShape } from "./plans.ts";
 
 /** Bytes by purpose. */
 export type Footprint = Readonly<Record<string, number>>;
@@ -140,6 +140,35 @@ export function modelPassTokens(
   if (fits(tokensPerPass)) return tokensPerPass;
   const steps = largestFitting(Math.floor(tokensPerPass / 16), (n) => fits(sizeBucket(16 * n)));
   return sizeBucket(16 * Math.max(1, steps));
+}
+
+/**
+ * Bytes of a model and of a forward pass with raw logits of at most `tokens` tokens.
+ * @throws EngineError "out-of-memory" with what would fit
+ */
+export function readingFootprint(
+  executor: Executor,
+  config: ModelConfig,
+  valueHead: ValueHead,
+  tokens: number,
+): Footprint {
+  checkModel(executor, config, valueHead);
+  const layout = layoutOf(config, valueHead);
+  const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
+  const model = modelFootprint(config, valueHead);
+  const passOf = (n: number) => {
+    const R = sizeBucket(n);
+    const pass = { R, M: R, value: false, logits: !config.critic };
+    return forwardPlan(shape, pass, undefined, UNLIMITED);
+  };
+  const why = (n: number) => planShortage(passOf(n), model, executor);
+  const found = why(tokens);
+  if (found) {
+    const most = largestFitting(tokens - 1, (n) => !why(n));
+    const advice = most > 0 ? `at most ${most} tokens would fit` : "use a smaller model";
+    throw tooLarge(`a row of ${tokens} tokens`, found, advice);
+  }
+  return { ...model, "working memory": planBytes(passOf(tokens)) };
 }
 
 /** The error: who needs what, what is allowed, and what would fit. */

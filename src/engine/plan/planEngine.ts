@@ -1,6 +1,7 @@
 /** An engine around an executor, and the workers that share its work. */
 import type { Engine, EngineInfo, EngineMemory } from "../engine.ts";
 import type { Executor } from "./executor.ts";
+import { readingFootprint } from "./footprint.ts";
 import { PlanModel } from "./planModel.ts";
 import type { RemoteWorker } from "./remote.ts";
 
@@ -13,6 +14,18 @@ export function createPlanEngine(
     info,
     createModel: async (config, weights, valueHead) =>
       new PlanModel(executor, config, valueHead, weights, workers),
+    streamModel: async (config, pieces, valueHead) => {
+      const model = new PlanModel(executor, config, valueHead, null, workers);
+      try {
+        await model.writePieces(pieces);
+        return model;
+      } catch (error) {
+        model.dispose();
+        throw error;
+      }
+    },
+    memoryPlan: (config, valueHead, tokens) =>
+      readingFootprint(executor, config, valueHead, tokens),
     ...(executor.dispatches && { dispatches: () => executor.dispatches!() }),
     memory: () => sumOf([executor.memory(), ...workers.map(({ memory }) => memory)]),
     dispose: () => {

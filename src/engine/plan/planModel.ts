@@ -15,8 +15,10 @@ import type {
   UpdateRequest,
   ValueHead,
   WeightMap,
+  WeightPiece,
 } from "../engine.ts";
 import type { ModelConfig } from "../modelConfig.ts";
+import { groupOf } from "../parameters.ts";
 import {
   keptRows,
   passTokens,
@@ -59,17 +61,18 @@ export class PlanModel implements EngineModel {
   #gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   readonly #executor: Executor;
 
+  /** `weights`: null if they follow, see writePieces. */
   constructor(
     executor: Executor,
     readonly config: ModelConfig,
     readonly valueHead: ValueHead,
-    weights: WeightMap,
+    weights: WeightMap | null,
     workers: readonly RemoteWorker[] = [],
   ) {
     this.#executor = executor;
-    const flat = pack(layoutOf(config, valueHead), weights);
+    const flat = weights && pack(layoutOf(config, valueHead), weights);
     this.#living = new Replica(executor, config, valueHead);
-    this.#replica.writeParams(flat);
+    if (flat) this.#replica.writeParams(flat);
     this.#remotes = workers.map(
       (worker) => new RemoteReplica(worker, this.#number, config, valueHead),
     );
@@ -310,6 +313,27 @@ export class PlanModel implements EngineModel {
 
   async writeWeights(weights: WeightMap): Promise<void> {
     this.#replica.writeParams(pack(this.#layout, weights));
+    this.#version++;
+  }
+
+  /**
+   * Every tensor's numbers; a value head's may be absent, and then stay 0.
+   * @throws Error if others are missing
+   */
+  async writePieces(pieces: AsyncIterable<WeightPiece>): Promise<void> {
+    const { tensors } = this.#layout;
+    const missing = new Map([...tensors].map(([name, { size }]) => [name, size]));
+    const params = this.#plans.store("params");
+    for await (const { name, at, data } of pieces) {
+      const tensor = tensors.get(name);
+      if (!tensor) continue;
+      this.#executor.write(params, tensor.offset + at, data);
+      missing.set(name, missing.get(name)! - data.length);
+      // Without waiting, a device's queue would hold a copy of everything.
+      await this.#executor.read(params, tensor.offset + at, 1);
+    }
+    for (const [name, count] of missing)
+      if (count > 0 && groupOf(name) === "trunk") throw new Error(`weight ${name} is missing`);
     this.#version++;
   }
 
