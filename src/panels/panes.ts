@@ -9,19 +9,11 @@ interface Pane {
   panels: readonly string[];
 }
 
-/** For panes with several panels; others have their panel's title. */
-const titles: Readonly<Record<string, string>> = {
-  ribbon: "Ribbon",
-  health: "Health",
-  curves: "Curves",
-  try: "Try",
-};
-
-export const panes: readonly Pane[] = paneNames(manifests).map((id) => ({
-  id,
-  title: titles[id] ?? manifests.find((panel) => panel.id === id)!.title,
-  panels: panelsIn(manifests, id),
-}));
+/** Each has the title of its first panel, whose own is not shown. */
+export const panes: readonly Pane[] = paneNames(manifests).map((id) => {
+  const panels = panelsIn(manifests, id);
+  return { id, title: manifests.find((panel) => panel.id === panels[0])!.title, panels };
+});
 
 export function paneTitle(id: string): string {
   return panes.find((pane) => pane.id === id)?.title ?? id;

@@ -48,6 +48,11 @@ export const curveTable = {
     (ids) => ids.map((id) => id.replace("|", ":")),
     (ids) => ids.map((id) => id.replace(":", "|")),
   ),
+  lead: spelled(
+    nameOrNone({ ...aMetric, allowed: "the name of a chart" }),
+    (id) => id && id.replace("|", ":"),
+    (id) => id && id.replace(":", "|"),
+  ),
 } satisfies { [K in keyof CurvesView]?: Setting<CurvesView[K]> };
 
 /** The parts of the curves' state that differ from the default, as settings. */

@@ -33,6 +33,8 @@ export interface CurvesView {
   hidden: readonly string[];
   /** The metrics charted: ids of curves with their own names, or `source|metric`. */
   metrics: readonly string[];
+  /** The one of them that was asked for: a low pane shows it alone. */
+  lead: string | null;
   /** The hovered x position; null if none. */
   reading: number | null;
 }
@@ -54,6 +56,7 @@ export const START_VIEW: CurvesView = {
   baseline: null,
   hidden: [],
   metrics: ["reward", "success", "heldout"],
+  lead: null,
   reading: null,
 };
 
@@ -70,4 +73,16 @@ export function changed(curves: CurvesView, changes: Partial<CurvesView>): Curve
 /** Shown if hidden, hidden if shown. */
 export function toggled(hidden: readonly string[], id: string): string[] {
   return hidden.includes(id) ? hidden.filter((other) => other !== id) : [...hidden, id];
+}
+
+/** Charts in one panel. */
+export const MOST_CHARTS = 24;
+
+/** With a chart of the metric, which was asked for; it takes the last one's place where there is no room. */
+export function withMetric(
+  metrics: readonly string[],
+  id: string,
+): Pick<CurvesView, "metrics" | "lead"> {
+  const kept = metrics.slice(0, MOST_CHARTS - 1);
+  return { metrics: metrics.includes(id) ? metrics : [...kept, id], lead: id };
 }

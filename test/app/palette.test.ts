@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actions, actionFor, hasModifier, type Focus } from "../../src/app/actions.ts";
 import { entriesOf, type Entry } from "../../src/app/palette/entries.ts";
-import { search } from "../../src/app/palette/search.ts";
+import { MOST_RESULTS, search } from "../../src/app/palette/search.ts";
 import { ROUTES } from "../../src/app/route.ts";
 import { CAUSE_NAMES } from "../../src/reading/story/causeNames.ts";
 import { metricTable } from "../../src/spec/metricTable.ts";
@@ -51,6 +51,21 @@ describe("the command palette", () => {
     expect(groups("frac_reward_zero_std")).toContain("causes/silent-groups");
     expect(first("two-armed")).toBe("presets/bandit");
     expect(search(all, "grpo xyzzy", 5)).toEqual([]);
+  });
+
+  it("finds every cause and metric by its title, and by each word of title and name", () => {
+    const known = new Map<string, string[]>();
+    const found = (query: string) => {
+      const ids = known.get(query) ?? search(all, query, MOST_RESULTS).map((one) => one.id);
+      known.set(query, ids);
+      return ids;
+    };
+    for (const { id, title, group } of all) {
+      if (group !== "causes" && group !== "metrics") continue;
+      expect(found(title).slice(0, 5), title).toContain(id);
+      const words = `${title} ${id.slice(group.length)}`.match(/[\p{L}\p{N}_]{3,}/gu)!;
+      for (const word of words) expect(found(word), `${id} by ${word}`).toContain(id);
+    }
   });
 
   it("offers what can be done where the focus is, and nothing else", () => {

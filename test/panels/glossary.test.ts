@@ -6,6 +6,7 @@ import { panelOf } from "../../src/app/GlossaryView.tsx";
 import { routeOf } from "../../src/app/route.ts";
 import { GlossaryPanel } from "../../src/panels/glossary/GlossaryPanel.tsx";
 import { critic } from "../../src/figures/critic/manifest.ts";
+import { causeSection } from "../../src/panels/glossary/causeTerms.ts";
 import { panelTermsHref } from "../../src/panels/shared/glossaryLink.ts";
 import { isExperimentHash } from "../../src/store/links.ts";
 import { glossary } from "../../src/spec/glossary.ts";
@@ -17,7 +18,8 @@ const ids = () =>
 
 test("lists every term, and those with a word in them", () => {
   render(createElement(GlossaryPanel, { picked: null, panel: null, allHref: "#glossary" }));
-  expect(ids()).toEqual(glossary.flatMap(({ terms }) => terms.map(({ id }) => id)));
+  const all = [...glossary, causeSection].flatMap(({ terms }) => terms.map(({ id }) => id));
+  expect(ids()).toEqual(all);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "Explained VAR" } });
   expect(ids()).toContain("explained-variance");
   expect(ids().length).toBeLessThan(12);

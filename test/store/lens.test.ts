@@ -225,6 +225,7 @@ const curvesView: fc.Arbitrary<CurvesView> = fc.record({
   baseline: fc.option(fc.oneof(foreign, fc.constantFrom("config1|grpo", "turn-ppo"))),
   hidden: fc.uniqueArray(fc.oneof(foreign, fc.constantFrom("run1", "run2", ...algorithmNames))),
   metrics: fc.uniqueArray(metricId, { maxLength: 40 }),
+  lead: fc.option(metricId),
   reading: fc.constant(null),
 });
 const place = (max: number) => fc.integer({ min: 0, max });

@@ -3,22 +3,25 @@ import type { ExperimentStore } from "../../store/experimentState.ts";
 import { setLens, withAlone, withPanel } from "../../store/lens.ts";
 import { openLinkOf } from "../../store/links.ts";
 
-export function goToPanel(store: ExperimentStore, id: string): void {
+/** `part`: a selector of what in it should be in view. */
+export function goToPanel(store: ExperimentStore, id: string, part?: string): void {
   setLens(store, (lens) => withPanel(withAlone(lens, null), id, true));
   location.hash = openLinkOf(store.getState(), "lens");
-  whenThere(id);
+  whenThere(id, part);
 }
 
 /** Milliseconds after which it stops waiting for a panel. */
 const TIME_LIMIT = 5000;
 
 /** The lens is loaded when first shown, and an inactive pane is activated first. */
-function whenThere(id: string): void {
+function whenThere(id: string, part?: string): void {
   const look = () => {
     const panel = document.querySelector<HTMLElement>(`details[data-panel="${id}"]`);
+    const shown = part === undefined ? panel : panel?.querySelector(part);
+    if (!panel?.checkVisibility() || !shown?.checkVisibility()) return false;
     // After the lens has focused its own heading.
-    if (panel?.checkVisibility()) requestAnimationFrame(() => bringTo(panel));
-    return panel?.checkVisibility() === true;
+    requestAnimationFrame(() => bringTo(panel, shown));
+    return true;
   };
   if (look()) return;
   const observer = new MutationObserver(() => look() && observer.disconnect());
@@ -27,9 +30,9 @@ function whenThere(id: string): void {
 }
 
 /** Its title, or its pane if the panel is first there and the pane has the title. */
-function bringTo(panel: HTMLElement): void {
+function bringTo(panel: HTMLElement, shown: Element): void {
   const pane = panel.closest<HTMLElement>("[data-pane]");
   const title = panel.querySelector<HTMLElement>(":scope > summary");
   (pane?.firstElementChild === panel ? pane : title)?.focus();
-  panel.scrollIntoView({ block: "nearest" });
+  shown.scrollIntoView({ block: "nearest" });
 }

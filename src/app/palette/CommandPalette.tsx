@@ -6,7 +6,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import type { PanelKey } from "../../figures/manifest.ts";
 import { actorOf, isPageAction } from "../useKeyboard.ts";
 import { entriesOf, type Entry, type Leads } from "./entries.ts";
-import { search } from "./search.ts";
+import { MOST_RESULTS, search } from "./search.ts";
 import type { TypedAhead } from "./useTypedAhead.ts";
 import { words } from "./words.ts";
 import "./palette.css";
@@ -17,9 +17,6 @@ interface CommandPaletteProps extends TypedAhead {
   before: HTMLElement;
   onChoose: (leads: Leads, before: HTMLElement) => void;
 }
-
-/** Maximum results drawn at once: more are not read. */
-const MOST = 40;
 
 const GROUPS = Object.entries(words.groups) as [Entry["group"], string][];
 
@@ -35,7 +32,7 @@ export function CommandPalette({
   const [entries] = useState(() => entriesOf(doableOn(before), ownButtons()));
   const chosen = useRef<Leads | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  const found = search(entries, query, query.trim() === "" ? entries.length : MOST);
+  const found = search(entries, query, query.trim() === "" ? entries.length : MOST_RESULTS);
   const shown = query.trim() === "" ? found.filter(({ group }) => isShort(group)) : found;
   useEffect(() => {
     list.current?.scrollTo({ top: 0 });

@@ -40,6 +40,7 @@ function Opened({ onClose, experiments, hashOf, page }: Omit<PaletteProps, "open
     if ("href" in leads) return void (location.hash = leads.href);
     if ("view" in leads) return void (location.hash = hashOf(leads.view));
     const first = experiments?.values().next().value;
+    if ("reading" in leads) return void leads.reading(first?.store ?? null);
     if (!first) return;
     if ("panel" in leads) return goToPanel(first.store, leads.panel);
     location.hash = hashOf("notebook");

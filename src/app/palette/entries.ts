@@ -11,6 +11,8 @@ import { actions, firstKeyOf, keyName } from "../actions.ts";
 import { algorithmsHashOf } from "../algorithmsAddress.ts";
 import { GLOSSARY_HASH, ROUTES, type Route } from "../route.ts";
 import { appWords } from "../strings.ts";
+import { goToCause, goToMetric } from "./goToReading.ts";
+import type { ExperimentStore } from "../../store/experimentState.ts";
 import type { PanelKey } from "../../figures/manifest.ts";
 import type { Searched } from "./search.ts";
 import type { words } from "./words.ts";
@@ -23,7 +25,9 @@ export type Leads =
   | { href: string }
   | { preset: string }
   | { action: PanelKey }
-  | { button: HTMLButtonElement };
+  | { button: HTMLButtonElement }
+  /** Depends on the run that is shown. */
+  | { reading: (store: ExperimentStore | null) => unknown };
 
 export interface Entry extends Searched {
   id: string;
@@ -105,18 +109,15 @@ const causes = CAUSE_NAMES.map((name) => {
   const { title, says, signs } = CAUSES[name];
   const named = signs.flatMap(({ rules }) => rules.map(({ metric }) => metric));
   const more = { detail: says, words: [name, says, ...named].join(" ") };
-  return entry("causes", name, title, { panel: "story" }, more);
+  const reading = (store: ExperimentStore | null) => goToCause(store, name);
+  return entry("causes", name, title, { reading }, more);
 });
 
-const metrics = metricTable.map(({ name, title, meaning, also = "" }) =>
-  entry(
-    "metrics",
-    name,
-    title,
-    { panel: "curves" },
-    { detail: meaning, words: `${name} ${also} ${meaning}` },
-  ),
-);
+const metrics = metricTable.map(({ name, title, meaning, also = "" }) => {
+  const reading = (store: ExperimentStore | null) => goToMetric(store, name);
+  const more = { detail: meaning, words: `${name} ${also} ${meaning}` };
+  return entry("metrics", name, title, { reading }, more);
+});
 
 const places: readonly Entry[] = [
   ...views,

@@ -8,6 +8,9 @@ export interface Searched {
   words: string;
 }
 
+/** Maximum results drawn at once; "actor" and "mean" find 90 metrics. */
+export const MOST_RESULTS = 120;
+
 /** Points for a word of the query by where it is found; later rows are worth less. */
 const POINTS = { titleStart: 8, wordStart: 5, inTitle: 2, besideStart: 2, beside: 1 } as const;
 

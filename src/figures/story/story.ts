@@ -132,17 +132,9 @@ function nextCause(causes: readonly FoundCause[], open: FoundCause): Go {
 }
 
 /** Each step moves the cursor, and shows its panel; without an episode that shows the cause only the curve is left. */
-function pathOf(
-  log: RunLog,
-  { algorithm }: Story,
-  { onset, because }: FoundCause,
-  at: ResolvedChoice,
-) {
-  const shown = because.find((one) => one.at !== null)?.at ?? null;
-  const place = shown === null ? null : readChoice(shown);
-  const recorded = log.iterationsWithEpisodes(algorithm);
-  const iteration = place?.iteration ?? recorded[nearestIndex(recorded, onset)] ?? null;
-  const curve: Partial<TurnChoice> = { algorithm, iteration };
+function pathOf(log: RunLog, { algorithm }: Story, found: FoundCause, at: ResolvedChoice) {
+  const place = shownAt(found);
+  const curve = onsetPlace(log, algorithm, found);
   const first = place && { ...curve, episode: firstOfGroup(log, place), turn: 0, token: null };
   const episode = first && { ...first, episode: place.episode };
   const turn = episode && { ...episode, turn: place.turn };
@@ -154,6 +146,18 @@ function pathOf(
     if (to === null) return { name, to: {}, action, disabled: true, hint: words.unshown };
     return { name, to, show: panel, action, pressed: isAt(to, at) };
   });
+}
+
+function shownAt({ because }: FoundCause): TurnChoice | null {
+  const shown = because.find((one) => one.at !== null)?.at ?? null;
+  return shown === null ? null : readChoice(shown);
+}
+
+/** The iteration whose episode shows the cause, else the recorded one nearest to its onset; null follows the newest. */
+export function onsetPlace(log: RunLog, algorithm: string, found: FoundCause) {
+  const recorded = log.iterationsWithEpisodes(algorithm);
+  const nearest = recorded[nearestIndex(recorded, found.onset)] ?? null;
+  return { algorithm, iteration: shownAt(found)?.iteration ?? nearest };
 }
 
 const isAt = (to: Partial<TurnChoice>, at: ResolvedChoice) =>

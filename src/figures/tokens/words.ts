@@ -2,7 +2,7 @@
 import { hintOf } from "../../spec/glossary.ts";
 import { counted, plural } from "../../numeric/counted.ts";
 export const words = {
-  noTokens: "This run recorded no tokens, only text. The turn ribbon has the data of whole turns.",
+  noTokens: "This run recorded no tokens, only text. The ribbon has the data of whole turns.",
   noTurnTokens: "tokens not recorded",
   environment: "Environment",
   model: "Model",

@@ -14,7 +14,7 @@ import { findMetric, type Metric, metricOf, metricsByText } from "../../figures/
 import { curveMoves, isCurveMove } from "../../figures/curves/moves.ts";
 import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
-import { setCurves } from "../../store/curvesView.ts";
+import { MOST_CHARTS, setCurves, withMetric } from "../../store/curvesView.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
@@ -65,7 +65,11 @@ function MetricChart({ job, sync, leads, ...rest }: MetricChartProps & { leads: 
   useEffect(() => own.setVisible(visible), [own, visible]);
   const drawn = useTurn(visible);
   return (
-    <div ref={ref} className={leads ? "curve-cell curve-lead" : "curve-cell"}>
+    <div
+      ref={ref}
+      className={leads ? "curve-cell curve-lead" : "curve-cell"}
+      data-curve={rest.metric.id}
+    >
       {drawn && <Drawn job={shown} sync={own} {...rest} />}
     </div>
   );
@@ -117,9 +121,6 @@ interface MetricPickerProps {
   onAdd: (id: string) => void;
 }
 
-/** Charts in one panel. */
-const MOST = 24;
-
 function MetricPicker({ logs, shown, onAdd }: MetricPickerProps) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
@@ -129,7 +130,7 @@ function MetricPicker({ logs, shown, onAdd }: MetricPickerProps) {
     event.preventDefault();
     const found = findMetric(known, text);
     if (found === undefined) return setProblem(words.add.unknown(text.trim()));
-    if (shown.length >= MOST) return setProblem(words.add.full(MOST));
+    if (shown.length >= MOST_CHARTS) return setProblem(words.add.full(MOST_CHARTS));
     if (!shown.includes(found)) onAdd(found);
     setProblem("");
     setText("");
@@ -161,6 +162,7 @@ function MetricPicker({ logs, shown, onAdd }: MetricPickerProps) {
 
 const selectRecorded = (state: ExperimentState) => state.recorded;
 const selectMetrics = (state: ExperimentState) => state.curves.metrics;
+const selectLead = (state: ExperimentState) => state.curves.lead;
 
 /** Not the place that is read: it changes with every move of the pointer. */
 function selectSettings({ curves }: ExperimentState): CurveJob["settings"] {
@@ -203,7 +205,7 @@ export function CurvesLens() {
             <MetricPicker
               logs={logs}
               shown={ids}
-              onAdd={(id) => setCurves(store, { metrics: [...ids, id] })}
+              onAdd={(id) => setCurves(store, withMetric(ids, id))}
             />
           </div>
           <div className="curve-folds">
@@ -231,8 +233,11 @@ function Charts({ job, metrics }: ChartsProps) {
   const sync = useMemo(() => chartSync(store), [store]);
   const onset = useOnset();
   // Stories are told of held-out success where it was measured.
+  const asked = useStore(store, selectLead);
   const lead =
-    metrics.find(({ id, key }) => id === "heldout" && isMeasured(job, key)) ?? metrics[0];
+    metrics.find(({ id }) => id === asked) ??
+    metrics.find(({ id, key }) => id === "heldout" && isMeasured(job, key)) ??
+    metrics[0];
   const remove = useMemo(
     () => (id: string) => {
       const { metrics: now } = store.getState().curves;

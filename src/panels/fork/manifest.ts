@@ -4,7 +4,7 @@ import "./fork.css";
 export const fork = definePanel({
   id: "fork",
   pane: "try",
-  title: "Counterfactual fork",
+  title: "Fork",
   about: "What if: another response or board from one turn on, replayed many times.",
   terms: ["fork", "value", "advantage", "truth", "return"],
   needsEpisodes: {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { glossary, type GlossaryTerm } from "../../spec/glossary.ts";
 import { Tex, TexTrouble } from "../../ui/maths/Tex.tsx";
+import { causeSection } from "./causeTerms.ts";
 import { words } from "./words.ts";
 import { InlineField } from "../../ui/Field.tsx";
 
@@ -14,17 +15,16 @@ interface GlossaryPanelProps {
   allHref: string;
 }
 
-const ALL = glossary.reduce((sum, { terms }) => sum + terms.length, 0);
+const SECTIONS = [...glossary, causeSection];
+const ALL = SECTIONS.reduce((sum, { terms }) => sum + terms.length, 0);
 
 export function GlossaryPanel({ picked, panel, allHref }: GlossaryPanelProps) {
   const [query, setQuery] = useState("");
-  const sections = glossary
-    .map(({ id, title, terms }) => ({
-      id,
-      title,
-      terms: terms.filter(wanted(query, panel?.terms)),
-    }))
-    .filter(({ terms }) => terms.length > 0);
+  const sections = SECTIONS.map(({ id, title, terms }) => ({
+    id,
+    title,
+    terms: terms.filter(wanted(query, panel?.terms)),
+  })).filter(({ terms }) => terms.length > 0);
   const shown = sections.reduce((sum, { terms }) => sum + terms.length, 0);
   useEffect(() => {
     if (picked !== null) document.getElementById(anchorOf(picked))?.scrollIntoView();

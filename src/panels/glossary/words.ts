@@ -10,6 +10,9 @@ export const words = {
   none: "No term matches.",
   source: "Defined in",
   verl: "verl",
+  causes: "Causes, in the story of a run",
+  measuredBy: (by: string) => `Measured by ${by}`,
+  story: "the story of a run",
   ofPanel: (title: string) => `Terms of the panel “${title}”.`,
   showAll: "Show all",
 } as const;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { TokenRecord } from "../../../src/record/runEvent.ts";
 import { changedSpec } from "../../../src/spec/specChanges.ts";
-import type { ExperimentSpec } from "../../../src/spec/experiment.ts";
 import { presetSpec } from "../../../src/spec/presets.ts";
 import { CAUSE_NAMES, type CauseName } from "../../../src/reading/story/causeNames.ts";
 import { CAUSES } from "../../../src/reading/story/causeTable.ts";
 import { storiesOf } from "../../../src/reading/story/story.ts";
+import { causeEvents, fewLevels, grouped, PLANTS } from "../../fixtures/causePlants.ts";
 import {
   falls,
   logOfEvents,
@@ -15,101 +15,9 @@ import {
   type Plant,
 } from "../../fixtures/plantedLog.ts";
 
-/** A training level comes again. */
-const { environment } = presetSpec("nano");
-const fewLevels = {
-  changes: { environment: { ...environment, trainLevels: 4 } as ExperimentSpec["environment"] },
-};
-
 const storyOf = (plant: Plant) => storiesOf(logOfEvents(plantedEvents(plant)))[0]!;
 
-const grouped = { algorithm: "grpo", heldOut: falls };
-
-/** Numbers as each cause makes them; an iteration's steps and tokens where no metric has it. */
-const PLANTS: Record<CauseName, Plant> = {
-  "silent-groups": {
-    ...grouped,
-    train: (i) => ({ frac_reward_zero_std: 0.65 + 0.05 * Math.sin(i) }),
-  },
-  "cheap-failures": {
-    ...grouped,
-    train: () => ({
-      ...{ "sokoban/num_actions": 4.2, "response_length/mean": 2.1, "sokoban/pass@8": 0.3 },
-    }),
-  },
-  "echo-trap": {
-    ...grouped,
-    train: () => ({
-      ...{ "rollout/in_group_reward_std": 0.3, "actor/entropy": 0.3 },
-      "rollout/top_first_response": 0.8,
-    }),
-  },
-  "template-collapse": {
-    heldOut: falls,
-    train: () => ({ "collapse_first_turn_sample/mi_seq_estimate": 0.02 }),
-  },
-  "large-steps": {
-    heldOut: falls,
-    train: () => ({ "actor/ppo_kl_k3": 0.6, "actor/pg_clipfrac": 0.55 }),
-  },
-  "small-steps": {
-    heldOut: () => 0.2,
-    train: () => ({ "actor/ppo_kl_k3": 1e-6, "actor/pg_clipfrac": 0 }),
-  },
-  "critic-failure": { heldOut: falls, train: () => ({ "critic/vf_explained_var": -2 }) },
-  "entropy-crash": { heldOut: falls, train: () => ({ "actor/entropy": 0.05 }) },
-  "entropy-blow-up": {
-    heldOut: falls,
-    train: (i) => ({ "actor/entropy": Math.min(4, 0.8 + 0.3 * i) }),
-  },
-  "length-growth": {
-    heldOut: falls,
-    train: () => ({ "response_length/mean": 6, "response_length/clip_ratio": 0.9 }),
-  },
-  "format-loss": {
-    heldOut: falls,
-    train: (i) => ({ "sokoban/action_is_valid": Math.max(0.1, 0.8 - 0.1 * i) }),
-  },
-  "sampler-mismatch": {
-    heldOut: falls,
-    train: () => ({ "training/rollout_probs_diff_mean": 0.04, "rollout_corr/k3_kl": 0.03 }),
-  },
-  "reference-drift": { heldOut: falls, train: () => ({ "actor/kl_loss": 1.5 }) },
-  "reward-hacking": {
-    heldOut: falls,
-    train: (i) => ({ "critic/score/mean": 4 + 0.5 * i, "sokoban/success": 0.1 }),
-  },
-  "low-signal": { heldOut: () => 0.2, train: () => ({ "actor/alignment": 0.001 }) },
-  memorised: { ...fewLevels, heldOut: () => 0.22, train: () => ({ "sokoban/success": 0.9 }) },
-  "masked-tokens": { heldOut: () => 0.2, train: () => ({ "actor/grad_norm": 0 }) },
-  "stale-batch": { heldOut: falls },
-};
-
-/** A histogram of token log-ratios of an iteration's first step: all at 1, or spread. */
-function withFirstSteps(plant: Plant) {
-  const events = plantedEvents({ ...plant, episodes: (i) => [madeEpisode(i)] });
-  return events.map((event) => {
-    if (event.type !== "iteration") return event;
-    const counts = event.iteration < PLANTED ? [0, 0, 40, 0, 0] : [4, 8, 16, 8, 4];
-    const bins = { limit: 1, counts };
-    const step = {
-      epoch: 0,
-      minibatch: 0,
-      token: bins,
-      turn: bins,
-      turns: [1],
-      cutHigh: [0],
-      cutLow: [0],
-      cutShare: 0,
-    };
-    return { ...event, updates: [step] };
-  });
-}
-
-const told = (cause: CauseName) =>
-  cause === "stale-batch"
-    ? storiesOf(logOfEvents(withFirstSteps(PLANTS[cause])))[0]!
-    : storyOf(PLANTS[cause]);
+const told = (cause: CauseName) => storiesOf(logOfEvents(causeEvents(cause)))[0]!;
 
 describe.each(CAUSE_NAMES)("%s, planted", (name) => {
   const story = told(name);
