@@ -74,8 +74,8 @@ export function App() {
   const route = useRoute();
   const shop = useShopRun(library, route);
   const subject = useSubject(route, first, shop);
-  const hashOf = (view: Route) =>
-    hashIn((route === "notebook" && subject) || (view === "lens" && shop) || first, view);
+  const about = (route === "notebook" && subject) || first;
+  const hashOf = (view: Route) => hashIn((view === "lens" && shop) || about, view);
   const foreign = loading.state === "open" && !isOwn(loading.book) ? loading.book : null;
   const ownBook = loading.state === "open" && isOwn(loading.book);
   const isSettled = usePreload(experiments, loading.state === "loading");
@@ -114,7 +114,7 @@ export function App() {
       )}
       <Content {...{ route, loading, retry, first, shop }} back={hashOf("notebook")} />
       {subject && <SubjectBar subject={subject} route={route} />}
-      <Dialogs {...{ dialog, setDialog, experiments, hashOf, page }} />
+      <Dialogs {...{ dialog, setDialog, experiments, about, hashOf, page }} />
       {isSettled && <GlossaryCards />}
       {embed !== null && <Embed id={embed} experiment={first} route={route} />}
       {experiments && <LiveRegion experiments={experiments} />}
@@ -140,12 +140,14 @@ interface DialogsProps {
   dialog: Dialog;
   setDialog: Dispatch<SetStateAction<Dialog>>;
   experiments: Experiments | null;
+  /** What the page is about. */
+  about: ExperimentHandle | undefined;
   hashOf: (view: Route) => string;
   page: PageActions;
 }
 
 /** Help, the palette, and what the page asks. */
-function Dialogs({ dialog, setDialog, experiments, hashOf, page }: DialogsProps) {
+function Dialogs({ dialog, setDialog, experiments, about, hashOf, page }: DialogsProps) {
   return (
     <>
       <Help open={dialog === "help"} onOpenChange={(open) => open || setDialog(null)} />
@@ -153,7 +155,7 @@ function Dialogs({ dialog, setDialog, experiments, hashOf, page }: DialogsProps)
         open={dialog === "palette"}
         // What was chosen may have opened a dialog of its own.
         onClose={() => setDialog((now) => (now === "palette" ? null : now))}
-        {...{ experiments, hashOf, page }}
+        {...{ experiments, about, hashOf, page }}
       />
       <LeaveQuestion />
       <PresetQuestion />

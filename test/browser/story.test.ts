@@ -84,3 +84,47 @@ describe("from the lens to the group that shows when and why GRPO went wrong", (
     await close();
   });
 });
+
+/** Types into the search, and chooses an entry of what it finds. */
+async function find(page: Page, query: string, entry: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await by(page, "palette-query").fill(query);
+  await page.locator(`[data-entry="${entry}"]`).click();
+  await by(page, "palette").waitFor({ state: "detached" });
+}
+
+describe("the search", () => {
+  it("leads to a cause's onset where the run has it, and to what it is where not", async () => {
+    const { page, errors, close } = await open();
+    await find(page, "silent groups", "causes/silent-groups");
+    await expect.poll(() => page.url()).toContain("at=grpo,10,");
+    expect(await by(page, "story-cause-silent-groups").isChecked()).toBe(true);
+    await expect.poll(() => step(page, "Curve").getAttribute("aria-pressed")).toBe("true");
+    await find(page, "judge success", "causes/reward-hacking");
+    await page.waitForURL(/#glossary-cause-reward-hacking$/);
+    await expect.poll(() => page.locator("#term-cause-reward-hacking").isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("leads to a metric's curve, also in a pane that has room for one", async () => {
+    const { page, errors, close } = await open();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const metric of ["actor/entropy", "actor/pg_clipfrac", "frac_reward_zero_std"]) {
+      await find(page, metric, `metrics/${metric}`);
+      const chart = by(page, `chart-train|${metric}`).locator("svg").first();
+      await chart.waitFor();
+      await expect
+        .poll(() =>
+          chart.evaluate((svg) => {
+            const pane = svg.closest("[data-pane]")!.getBoundingClientRect();
+            const { top, bottom } = svg.getBoundingClientRect();
+            return top >= pane.top && bottom <= pane.bottom + 1;
+          }),
+        )
+        .toBe(true);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
 import { createPart } from "../../ui/parts/part.ts";
+import type { ExperimentHandle } from "../../store/hooks.ts";
 import type { Experiments } from "../experiments.ts";
 import type { Route } from "../route.ts";
 import { askForPreset } from "../presetChoice.ts";
@@ -22,6 +23,8 @@ interface PaletteProps {
   open: boolean;
   onClose: () => void;
   experiments: Experiments | null;
+  /** What the page is about. */
+  about: ExperimentHandle | undefined;
   hashOf: (view: Route) => string;
   page: PageActions;
 }
@@ -30,7 +33,7 @@ export function Palette({ open, ...rest }: PaletteProps) {
   return open ? <Opened {...rest} /> : null;
 }
 
-function Opened({ onClose, experiments, hashOf, page }: Omit<PaletteProps, "open">) {
+function Opened({ onClose, experiments, about, hashOf, page }: Omit<PaletteProps, "open">) {
   const [before] = useState(focused);
   const now = usePart(part);
   const typed = useTypedAhead(now.state !== "failed", onClose);
@@ -39,12 +42,11 @@ function Opened({ onClose, experiments, hashOf, page }: Omit<PaletteProps, "open
     if ("button" in leads) return leads.button.click();
     if ("href" in leads) return void (location.hash = leads.href);
     if ("view" in leads) return void (location.hash = hashOf(leads.view));
-    const first = experiments?.values().next().value;
-    if ("reading" in leads) return void leads.reading(first?.store ?? null);
-    if (!first) return;
-    if ("panel" in leads) return goToPanel(first.store, leads.panel);
+    if ("reading" in leads) return void leads.reading(about?.store ?? null);
+    if (!about) return;
+    if ("panel" in leads) return goToPanel(about.store, leads.panel);
     location.hash = hashOf("notebook");
-    askForPreset(first.store, leads.preset);
+    askForPreset(about.store, leads.preset);
   };
   if (now.state === "ready")
     return <now.value {...typed} onClose={onClose} before={before} onChoose={go} />;
