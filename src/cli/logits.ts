@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
+import { withAdapter } from "../model/adapter.ts";
 import { openModelFolder, wholeWeights, type OpenedModel } from "../model/folder.ts";
 import type { RangedFile } from "../model/safetensors.ts";
 import { formatBytes } from "../numeric/format.ts";
@@ -26,11 +27,13 @@ const LARGE = 2 ** 28;
 /** Hugging Face's label for "not counted". */
 const IGNORED = -100;
 
-/** `logits --model DIR --ids 1,2,3 [--engine tfjs|wasm|webgpu] [--backend cpu|wasm|webgpu] [--grad FILE]` */
+/** `logits --model DIR --ids 1,2,3 [--adapter DIR] [--engine tfjs|wasm|webgpu] [--backend cpu|wasm|webgpu] [--grad FILE]` */
 export const logitsCommand: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
-  const opened = await openModelFolder((name) => openModelFile(folder, name), filesIn(folder));
+  const base = await openModelFolder(filesOf("model", folder), filesIn(folder));
+  const adapter = args.string("adapter");
+  const opened = adapter ? await withAdapter(base, filesOf("adapter", userPath(adapter))) : base;
   const { config } = opened;
   for (const note of opened.notes) out.progress(note);
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
@@ -66,12 +69,14 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A promise, because the folder may be on a web server: a failed read rejects. */
-async function openModelFile(folder: string, name: string): Promise<RangedFile> {
-  const file = rangedFile("option --model", join(folder, name));
-  if (file.size <= MAX_TEXT_FILE || name.endsWith(".safetensors")) return file;
-  throw new InputError(`it has ${file.size} bytes; at most ${MAX_TEXT_FILE} are read`);
-}
+/** The files of the folder of an option. Promises, because it may be on a web server: a failed read rejects. */
+const filesOf =
+  (option: string, folder: string) =>
+  async (name: string): Promise<RangedFile> => {
+    const file = rangedFile(`option --${option}`, join(folder, name));
+    if (file.size <= MAX_TEXT_FILE || name.endsWith(".safetensors")) return file;
+    throw new InputError(`it has ${file.size} bytes; at most ${MAX_TEXT_FILE} are read`);
+  };
 
 /** The compiled engine unless a backend is named: it alone holds models beyond 2 GiB. */
 function engineOf(args: Args): ExperimentSpec["engine"] {
@@ -108,6 +113,7 @@ async function modelOf(
 function readArgs(argv: string[]): Args {
   const args = parseArgs(argv, {
     model: { type: "string" },
+    adapter: { type: "string" },
     ids: { type: "string" },
     engine: { type: "string", choices: ["tfjs", "wasm", "webgpu"] },
     backend: { type: "string", choices: ["cpu", "wasm", "webgpu"] },

@@ -221,6 +221,47 @@ function hollowFolder(name: string, fields: Partial<ModelConfig>): string {
   return file(name);
 }
 
+it("adds an adapter's products while the weights are read", async () => {
+  const { config, weights } = await loadModelFolder((name) => readFile(join(MODEL, name)));
+  const name = "model.layers.1.mlp.down_proj";
+  const [out, into] = weights.get(`${name}.weight`)!.shape as [number, number];
+  const factor = (shape: number[], x: number) => ({
+    shape,
+    data: Float32Array.from({ length: shape[0]! * shape[1]! }, (_, i) => x * Math.sin(i)),
+  });
+  const [A, B] = [factor([2, into], 0.1), factor([out, 2], 0.2)];
+  const stored = (which: string) => `base_model.model.${name}.lora_${which}.weight`;
+  mkdirSync(file("adapter"));
+  const settings = { peft_type: "LORA", r: 2, lora_alpha: 4, target_modules: ["down_proj"] };
+  writeFileSync(file("adapter/adapter_config.json"), JSON.stringify(settings));
+  writeFileSync(
+    file("adapter/adapter_model.safetensors"),
+    writeSafetensors(new Map(Object.entries({ [stored("A")]: A, [stored("B")]: B }))),
+  );
+  const { data } = weights.get(`${name}.weight`)!;
+  for (let i = 0; i < out; i++)
+    for (let j = 0; j < into; j++) {
+      const sum = B.data[2 * i]! * A.data[j]! + B.data[2 * i + 1]! * A.data[into + j]!;
+      data[i * into + j] = data[i * into + j]! + 2 * sum;
+    }
+  mkdirSync(file("merged"));
+  for (const [part, bytes] of exportModelFolder(config, weights))
+    writeFileSync(file(join("merged", part)), bytes);
+  const ids = ["--ids", "1,2,3"];
+  const adapted = await run("--model", MODEL, "--adapter", file("adapter"), ...ids);
+  const whole = await run("--model", file("merged"), ...ids);
+  const base = await run("--model", MODEL, ...ids);
+  const apart = (one: LogitsOutput) =>
+    Math.max(...adapted.json[0]!.logits.flat().map((z, i) => Math.abs(z - one.logits.flat()[i]!)));
+  expect(apart(whole.json[0]!)).toBeLessThan(1e-5);
+  expect(apart(base.json[0]!)).toBeGreaterThan(1e-3);
+  const absent = await run("--model", MODEL, "--adapter", file("nowhere"), ...ids);
+  expect([absent.code, absent.lines.at(-1)]).toEqual([
+    2,
+    expect.stringContaining("the adapter's adapter_config.json cannot be read"),
+  ]);
+});
+
 describe("large models", () => {
   it("are read in pieces, and it is said what they take", async () => {
     const folder = hollowFolder("broad", { hiddenSize: 448, heads: 7, kvHeads: 1, layers: 1 });
@@ -235,7 +276,7 @@ describe("large models", () => {
 
   it.each([
     ["on tfjs", {}, ["--engine", "tfjs"], "its parameters need 2.0\u00a0GB, and engine tfjs holds"],
-    ["beyond WebAssembly's memory", { layers: 48 }, [], "at most 536"],
+    ["beyond WebAssembly's memory", { layers: 48 }, [], "at most 805306368 parameters would fit"],
   ])(
     "that do not fit %s are refused before they are read",
     async (what, fields, options, words) => {

@@ -55,7 +55,7 @@ function constantOf({ exports }: WebAssembly.Instance, name: string): number {
 export class WasmExecutor implements Executor {
   readonly info = info;
   readonly tuning;
-  readonly limits = { viewBytes: GIB, storeBytes: 2 * GIB, totalBytes: 4 * GIB };
+  readonly limits = { viewBytes: GIB, storeBytes: 3 * GIB, totalBytes: 4 * GIB };
   readonly #heap: Heap;
   readonly #arena = new SharedRegion();
   readonly #scratch = new SharedRegion();

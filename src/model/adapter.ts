@@ -1,0 +1,161 @@
+/** LoRA adapters in PEFT's folders, merged into a base's weights while those are read: W + scale B A. */
+import type { WeightPiece } from "../engine/engine.ts";
+import { InputError, show } from "../numeric/inputError.ts";
+import { isRecord, parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
+import type { OpenedModel, OpenModelFile } from "./folder.ts";
+import { readSafetensors } from "./safetensors.ts";
+
+const CONFIG = "adapter_config.json";
+const WEIGHTS = "adapter_model.safetensors";
+
+/** Fields that change the merge in ways that are not computed, and their only values. */
+const PLAIN: Record<string, readonly unknown[]> = {
+  peft_type: ["LORA"],
+  use_dora: [null, false],
+  bias: [null, "none"],
+  fan_in_fan_out: [null, false],
+  lora_bias: [null, false],
+  modules_to_save: [null],
+  layer_replication: [null],
+  trainable_token_indices: [null],
+  alora_invocation_tokens: [null],
+  // Others, like PiSSA, change the base too.
+  init_lora_weights: [null, true, false, "gaussian"],
+};
+
+/** PEFT's name of a factor: the module's path, with or without its wrapper's prefix. */
+const FACTOR = /^(?:base_model\.model\.)?(.+)\.lora_([AB])\.weight$/;
+
+/** What is added to one matrix [out, in]. */
+interface LowRank {
+  /** [rank, in] */
+  A: Float32Array;
+  /** [out, rank] */
+  B: Float32Array;
+  rank: number;
+  scale: number;
+}
+
+/**
+ * The base with an adapter's products added, in float64 and rounded to float32 once, as its pieces are read.
+ * `open`: of the adapter's folder.
+ * @throws InputError naming the adapter's field or tensor, its value and what is allowed.
+ */
+export async function withAdapter(base: OpenedModel, open: OpenModelFile): Promise<OpenedModel> {
+  const config = parseJsonObject(new TextDecoder().decode(await wholeFile(open, CONFIG)), CONFIG);
+  checkPlain(config);
+  const products = productsOf(config, base, await wholeFile(open, WEIGHTS));
+  return { ...base, pieces: () => merged(base, products) };
+}
+
+async function wholeFile(open: OpenModelFile, name: string): Promise<Uint8Array> {
+  const file = await open(name).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError(`the adapter's ${name} cannot be read: ${why}`);
+  });
+  return file.read(0, file.size);
+}
+
+function refuse(field: string, value: unknown, rule: string): never {
+  throw new InputError(`${CONFIG}: ${field} is ${show(value)}; ${rule}`);
+}
+
+function checkPlain(config: JsonObject): void {
+  for (const [field, allowed] of Object.entries(PLAIN))
+    if (!allowed.includes(config[field] ?? null))
+      refuse(field, config[field], `only ${allowed.map(show).join(" or ")} is supported`);
+  for (const field of ["rank_pattern", "alpha_pattern"]) {
+    const pattern = config[field] ?? {};
+    if (!isRecord(pattern) || Object.keys(pattern).length > 0)
+      refuse(field, pattern, "all modules must have the same rank and alpha");
+  }
+}
+
+/** r, and what the products are multiplied by: alpha / r, with use_rslora alpha / sqrt(r). */
+function scaleOf(config: JsonObject) {
+  const { r, lora_alpha: alpha, use_rslora: stabilised = false } = config;
+  if (!(typeof r === "number" && Number.isSafeInteger(r) && r >= 1))
+    return refuse("r", r, "it must be a whole number of at least 1");
+  if (!(typeof alpha === "number" && Number.isFinite(alpha)))
+    return refuse("lora_alpha", alpha, "it must be a number");
+  if (typeof stabilised !== "boolean")
+    return refuse("use_rslora", stabilised, "it must be true or false");
+  return { rank: r, scale: alpha / (stabilised ? Math.sqrt(r) : r) };
+}
+
+/** By the name of the matrix. */
+function productsOf(
+  config: JsonObject,
+  { shapes }: OpenedModel,
+  bytes: Uint8Array,
+): Map<string, LowRank> {
+  const { rank, scale } = scaleOf(config);
+  const found = new Map<string, Partial<Pick<LowRank, "A" | "B">>>();
+  const bad = (name: string, why: string): never => {
+    throw new InputError(`${WEIGHTS}: tensor ${show(name)} ${why}`);
+  };
+  for (const [name, { shape, data }] of readSafetensors(bytes, WEIGHTS)) {
+    const [, path, factor] = FACTOR.exec(name) ?? bad(name, "is no lora_A or lora_B of a matrix");
+    const matrix = `${path}.weight`;
+    const [out, into] =
+      shapes.get(matrix) ?? bad(name, `is for ${show(matrix)}, which the base lacks`);
+    if (into === undefined || matrix.includes("embed_tokens"))
+      bad(name, `is for ${show(matrix)}; only linear layers can be adapted`);
+    const expected = factor === "A" ? [rank, into] : [out, rank];
+    if (shape.join() !== expected.join())
+      bad(name, `has shape ${show(shape)}; by r and the base it must be ${show(expected)}`);
+    found.set(matrix, { ...found.get(matrix), [factor as "A" | "B"]: data });
+  }
+  checkTargets(config["target_modules"], [...found.keys()]);
+  return new Map(
+    [...found].map(([matrix, { A, B }]) => {
+      if (!A || !B)
+        throw new InputError(
+          `${WEIGHTS} lacks lora_${A ? "B" : "A"} of ${show(matrix)}; both are needed`,
+        );
+      return [matrix, { A, B, rank, scale }];
+    }),
+  );
+}
+
+/** A list must name the adapted matrices, no more and no fewer; a pattern is not compared. */
+function checkTargets(targets: unknown, matrices: string[]): void {
+  if (matrices.length === 0) throw new InputError(`${WEIGHTS} has no lora_A and lora_B`);
+  if (!Array.isArray(targets)) return;
+  const isOf = (matrix: string, target: unknown) =>
+    `.${matrix}`.endsWith(`.${String(target)}.weight`);
+  for (const target of targets)
+    if (!matrices.some((matrix) => isOf(matrix, target)))
+      refuse("target_modules", targets, `${WEIGHTS} has no tensor of ${show(target)}`);
+  for (const matrix of matrices)
+    if (!targets.some((target) => isOf(matrix, target)))
+      refuse("target_modules", targets, `${WEIGHTS} also has ${show(matrix)}; make them agree`);
+}
+
+async function* merged(
+  base: OpenedModel,
+  products: ReadonlyMap<string, LowRank>,
+): AsyncGenerator<WeightPiece> {
+  for await (const piece of base.pieces()) {
+    const product = products.get(piece.name);
+    if (product) addProduct(piece, product);
+    yield piece;
+  }
+}
+
+/** The piece may start and end within rows. */
+function addProduct({ at, data }: WeightPiece, { A, B, rank, scale }: LowRank): void {
+  const width = A.length / rank;
+  const row = new Float64Array(width); // [in]
+  const end = at + data.length;
+  for (let i = Math.floor(at / width); i * width < end; i++) {
+    row.fill(0);
+    for (let k = 0; k < rank; k++) {
+      const factor = scale * B[i * rank + k]!;
+      for (let j = 0; j < width; j++) row[j] = row[j]! + factor * A[k * width + j]!;
+    }
+    const from = Math.max(at, i * width);
+    const to = Math.min(end, (i + 1) * width);
+    for (let n = from; n < to; n++) data[n - at] = data[n - at]! + row[n - i * width]!;
+  }
+}
