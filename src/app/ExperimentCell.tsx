@@ -4,16 +4,15 @@ import { useState } from "react";
 import { formatDuration } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
-import { sameSpec } from "../spec/link.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { isBusy } from "../store/experimentStore.ts";
 import type { ExperimentState, Recording, Problem } from "../store/experimentState.ts";
 import { dismissLink, openLink } from "../store/links.ts";
+import { ChangedNote } from "./ChangedNote.tsx";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
-import { RunAnew } from "./RunAnew.tsx";
 import { RunNotices } from "./RunNotices.tsx";
 import { SpecForm } from "./SpecForm.tsx";
 import { Warnings } from "./Warnings.tsx";
@@ -25,11 +24,7 @@ import { useExperiment } from "../store/hooks.ts";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
 
-const selectNotices = (state: ExperimentState) => ({
-  problem: state.problem,
-  busy: isBusy(state),
-  changed: state.runSpec !== null && !sameSpec(state.runSpec, state.draft.spec),
-});
+const selectProblem = ({ problem }: ExperimentState) => problem;
 
 interface ExperimentCellProps {
   /** The form is collapsed to a line with its content, for a page with another subject. */
@@ -102,15 +97,11 @@ function LinkNotes() {
 
 function RunNotes() {
   const { store } = useExperiment();
-  const { problem, busy, changed } = useStore(store, useShallow(selectNotices));
+  const problem = useStore(store, selectProblem);
   return (
     <>
       <RunNotices />
-      {changed && (
-        <p className="notice notice-stale" data-testid="changed">
-          {busy ? appWords.changed : appWords.changedAfter} <RunAnew />
-        </p>
-      )}
+      <ChangedNote />
       {problem && <ProblemNotice problem={problem} />}
     </>
   );

@@ -2,7 +2,7 @@
 import { useStore } from "zustand";
 import { isOutOfDate } from "../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../store/hooks.ts";
-import { runInTurn, runQueue } from "../store/runQueue.ts";
+import { runAsWritten, runQueue } from "../store/runQueue.ts";
 import { Button } from "../ui/Button.tsx";
 import { appWords } from "./strings.ts";
 
@@ -20,7 +20,7 @@ export function RunAnew() {
     <Button
       data-testid="run-anew"
       disabled={isStopping || isUnusable}
-      onClick={() => experiment.session.replace(() => runInTurn(experiment))}
+      onClick={() => runAsWritten(experiment)}
     >
       {appWords.runAnew}
     </Button>

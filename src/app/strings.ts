@@ -1,4 +1,10 @@
 /** UI texts of the shell and the experiment cell. */
+/** Of a list that is named one by one. */
+const MOST_NAMED = 4;
+const listed = (all: readonly string[]) =>
+  all.slice(0, MOST_NAMED).join(", ") +
+  (all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "");
+
 export const appWords = {
   title: "Turnbook",
   skip: "Skip to the content",
@@ -129,8 +135,11 @@ export const appWords = {
   perMethod: "Settings of each method",
   oldReading: (was: string, now: string) => `Read as in revision 1: ${was}. New runs: ${now}.`,
   perMethodHint: "Empty means the method's own value, shown in grey.",
-  changed: "Settings changed. This run continues with its original settings.",
-  changedAfter: "Settings changed since this run.",
+  changed: (what: readonly string[]) =>
+    `Changed: ${listed(what)}. This run continues with its original settings.`,
+  changedAfter: (what: readonly string[]) => `Changed since this run: ${listed(what)}.`,
+  setting: (label: string, before: string, now: string) => `${label} ${before} → ${now}`,
+  behind: (cells: readonly string[]) => `Out of date: ${listed(cells)}.`,
   runAnew: "Run the new settings",
   recorded: "This run is recorded. Your own run takes its place. Command:",
   recordedSomehow: "This run is recorded. Your own run takes its place.",

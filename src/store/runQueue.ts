@@ -1,5 +1,6 @@
 /** Experiments waiting for the engine: one trains at a time, the next starts when it has ended. */
 import { createStore } from "zustand/vanilla";
+import { isOutOfDate } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";
 
 /** All experiments opened in this page: they share one machine. See `register`. */
@@ -58,6 +59,12 @@ export function runInTurn(
   follow(ahead ?? wanted);
   if (ahead) runQueue.setState({ waiting: [...waiting, wanted] });
   else wanted.session.toggleRun();
+}
+
+/** Runs an experiment as it says now, also in place of a run of something else, after a question if that would be lost. */
+export function runAsWritten(wanted: ExperimentHandle): void {
+  if (isOutOfDate(wanted.store.getState())) wanted.session.replace(() => runInTurn(wanted));
+  else runInTurn(wanted);
 }
 
 /** The action of the main button: pauses if training, leaves the queue if waiting, and otherwise starts or waits. */

@@ -102,8 +102,7 @@ describe("code cells", () => {
     await by(page, "mode-edit").click();
     const add = async (text: string) => {
       const bar = page.getByTestId("edit").locator(".add-bar").last();
-      await bar.getByTestId("add-more").click();
-      await page.getByTestId("add-code").click();
+      await bar.getByTestId("add-code").click();
       await page.locator(".cm-content").click();
       await page.keyboard.press("Control+a");
       await page.keyboard.insertText(text);

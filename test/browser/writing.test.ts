@@ -51,6 +51,7 @@ describe("a new notebook", () => {
     await page.reload();
     await page.getByText("hello my notes").waitFor();
     // Reading it, too.
+    await by(page, "mode-read").click();
     const read = await standOf(page);
     await page.getByText("hello my notes").click();
     await page.keyboard.type("hello my drafts?");
@@ -91,8 +92,7 @@ it.each([
   { width: 390, height: 844 },
 ])("code that is added is in view with the caret in it, above what it prints, %j", async (size) => {
   const { page, errors, close } = await newNotebook(size);
-  await page.getByTestId("edit").getByTestId("add-more").last().click();
-  await page.getByTestId("add-code").click();
+  await page.getByTestId("edit").getByTestId("add-code").last().click();
   const cell = page.getByTestId("edit-cell").last();
   await cell.locator(".cm-focused").waitFor();
   const [header, bar] = [page.locator(".page-header"), page.locator(".run-bar")];

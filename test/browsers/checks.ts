@@ -97,12 +97,8 @@ async function edits(tab: Tab, { url }: Shared): Promise<string> {
   await tab.press("Escape");
   await tab.press("Control+Shift+ArrowDown");
   await until(tab, "the cell added by its key", `${cells}.length === ${before + 1}`);
-  await click(
-    tab,
-    "the button that adds a question",
-    `document.querySelector("[data-testid=add-quiz]")`,
-  );
-  await until(tab, "the question", by("quiz"));
+  await click(tab, "the button that adds code", `document.querySelector("[data-testid=add-code]")`);
+  await until(tab, "the code", by("code-cell"));
   await tab.evaluate(`${cells}[0].focus()`);
   await tab.press("Control+z");
   await tab.press("Control+z");

@@ -13,7 +13,7 @@ type Page = Awaited<ReturnType<typeof openApp>>["page"];
 /** Kinds of cells that are added from the menu. */
 const IN_MENU = new Set([
   ...["compare", "explore", "class", "lesson", "sweep", "playground"],
-  ...["opening", "cuts"],
+  ...["opening", "cuts", "quiz"],
 ]);
 
 /** A new notebook with one more cell, which is selected. */
@@ -137,8 +137,7 @@ it("offers in an experiment's form what code cells define", async () => {
   await by(page, "edit").waitFor();
   expect(await by(page, "definition-fields").count()).toBe(0);
   for (const kind of ["reward", "estimator"]) {
-    await by(page, "add-more").last().click();
-    await by(page, "add-code").click();
+    await by(page, "add-code").last().click();
     await by(page, "cell-defines").selectOption(kind);
   }
   await field(page, "reward").selectOption("code");

@@ -116,7 +116,8 @@ it("locks a cell until the notebook is unlocked, and lets a cell wait for a ques
   const { page, errors, close } = await openApp("#notebooks");
   await by(page, "new-notebook").click();
   await by(page, "mode-edit").click();
-  await by(page, "add-quiz").last().click();
+  await by(page, "add-more").last().click();
+  await by(page, "add-quiz").click();
   await by(page, "cell-form").waitFor();
   await by(page, "cell-lock").click();
   await by(page, "cell-locked").waitFor();

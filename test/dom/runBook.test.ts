@@ -42,7 +42,7 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   expect(queues).toContain("a | rates, seed 1 | b");
   // The sweep varies the first experiment, so that its runs are others, too.
   await by(page, "field-optimisation.iterations").first().fill("400");
-  await isPlanned(page, /Run what is out of date: 1 experiment, 2 sweep runs, about .+\.$/);
+  await isPlanned(page, /Out of date: 1 experiment, 2 sweep runs, about .+\.$/);
   await by(page, "run-late").click();
   await expect.poll(() => queued(page), { timeout: 30_000 }).toMatch(/^a/);
   await page.keyboard.press("S");

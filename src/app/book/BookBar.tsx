@@ -1,5 +1,5 @@
 /** The bar above a notebook of the reader's own: its title, where it is kept, reading or editing, and what can be done with it. */
-import { typedCells } from "../../notebook/cell.ts";
+import { cellsWith, typedCells } from "../../notebook/cell.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
@@ -16,6 +16,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { copyBookLink } from "./bookLink.ts";
 import { duplicateBook } from "./duplicateBook.ts";
+import { RunButtons } from "./RunBook.tsx";
 import { StorageWarning } from "./StorageUse.tsx";
 import { VersionsDialog } from "./VersionsDialog.tsx";
 import { formatBytes } from "../../numeric/format.ts";
@@ -41,6 +42,7 @@ export function BookBar({ book }: { book: OpenBook }) {
   const { title, mode, keeping, canUndo, canRedo } = useStore(store, useShallow(selectBar));
   const edits = mode === "edit";
   const [said, setSaid] = useState("");
+  const runs = useStore(store, (state) => cellsWith(bookCells(state), "starts").length > 0);
   return (
     <section className="book-bar" aria-label={words.title} data-testid="book-bar">
       <strong className="book-title">{title}</strong>
@@ -64,6 +66,7 @@ export function BookBar({ book }: { book: OpenBook }) {
           </Button>
         ))}
       </div>
+      {runs && <RunButtons />}
       {edits && (
         <>
           <IconButton

@@ -106,10 +106,19 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       {sourceFirst && source}
       <ErrorBoundary key={writesItself ? cell.type : textOfCell(cell)} resetBy={textOfCell(cell)}>
         {!isTyped(cell) ? (
-          <ProseToEdit store={store} cellKey={key} markdown={cell.markdown} />
+          <ToEdit store={store} cellKey={key} text={cell.markdown}>
+            <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
+          </ToEdit>
         ) : (
           <FoldedUnless open={isSelected} cell={cell}>
-            <CellContent cell={cell} experiments={experiments} />
+            <ToEdit
+              store={store}
+              cellKey={key}
+              text={cell.body}
+              within={isLocked ? "" : ".code-source"}
+            >
+              <CellContent cell={cell} experiments={experiments} />
+            </ToEdit>
           </FoldedUnless>
         )}
       </ErrorBoundary>
@@ -154,23 +163,27 @@ function usePress(select: () => void) {
   return { begin, focus: () => isDown.current || select() };
 }
 
-interface ProseToEditProps {
+interface ToEditProps {
   store: BookStore;
   cellKey: number;
-  markdown: string;
+  text: string;
+  /** Selects the part of the cell that shows its text: absent for all of it, "" for none. */
+  within?: string;
+  children: ReactNode;
 }
 
 /** A click on a word goes to that word in the source; links lead on, and what is marked stays so. */
-function ProseToEdit({ store, cellKey: key, markdown }: ProseToEditProps) {
+function ToEdit({ store, cellKey: key, text, within, children }: ToEditProps) {
   const enter = ({ target, clientX, clientY }: React.MouseEvent) => {
-    const isElse = target instanceof Element && target.closest("a, button, summary");
-    if (isElse || getSelection()?.isCollapsed === false) return;
-    enterCell(store, key, sourceAt(markdown, clientX, clientY));
+    if (!(target instanceof Element) || target.closest("a, button, summary")) return;
+    if (within !== undefined && (within === "" || !target.closest(within))) return;
+    if (getSelection()?.isCollapsed === false) return;
+    enterCell(store, key, sourceAt(text, clientX, clientY));
   };
   return (
     // It catches what bubbles from words; by keyboard, one types or presses Enter on the cell.
     <div role="presentation" onClick={enter}>
-      <Prose markdown={markdown === "" ? `*${words.emptyProse}*` : markdown} />
+      {children}
     </div>
   );
 }

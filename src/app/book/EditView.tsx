@@ -151,12 +151,12 @@ interface AddBarProps {
   onAdd: (type: Cell["type"]) => void;
 }
 
-/** In the bar itself; all others are in its menu. */
-const isFirst = (type: CellType) => kindOf(type).isFirst === true;
+const hasButton = (type: CellType) => kindOf(type).button !== undefined;
 
-const FIRST = cellTypes.filter(isFirst);
-
-const OTHERS = cellTypes.filter((type) => !isFirst(type));
+/** In the bar itself. */
+const FIRST = cellTypes.filter(hasButton);
+/** In its menu. */
+const OTHERS = cellTypes.filter((type) => !hasButton(type));
 
 /** Between two cells: what can be put there. */
 function AddBar({ always = false, onAdd }: AddBarProps) {
@@ -166,7 +166,7 @@ function AddBar({ always = false, onAdd }: AddBarProps) {
       {FIRST.map((type) => (
         <AddButton
           key={type}
-          name={kindOf(type).title}
+          name={kindOf(type).button!}
           testId={`add-${type}`}
           onClick={() => onAdd(type)}
         />

@@ -17,6 +17,7 @@ const selectState = ({ state }: ExperimentState) => state;
 export function QueueBar() {
   const experiment = useExperiment();
   const state = useExperimentState(selectState);
+  const hasRun = useExperimentState(({ runSpec }) => runSpec !== null);
   const place = useStore(runQueue, ({ waiting }) =>
     waiting.findIndex(({ store }) => store === experiment.store),
   );
@@ -30,7 +31,7 @@ export function QueueBar() {
         <Button onClick={experiment.session.toggleRun}>{words.queue.pause}</Button>
       ) : (
         <Button data-testid="run-in-turn" onClick={() => runInTurn(experiment)}>
-          {state === "paused" ? words.queue.resume : words.queue.run}
+          {state === "paused" ? words.queue.resume : hasRun ? words.runAgain : words.queue.run}
         </Button>
       )}
     </div>

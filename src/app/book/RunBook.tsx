@@ -1,7 +1,7 @@
 /** Runs all of a notebook, or what is out of date in it; before that it says how much that is, and how long it takes. */
 import { useStore } from "zustand";
 import { measuredTimes, type MeasuredTimes } from "../../store/measuredTimes.ts";
-import { runQueue, runInTurn, stopAll } from "../../store/runQueue.ts";
+import { runAsWritten, runQueue, stopAll } from "../../store/runQueue.ts";
 import { Button } from "../../ui/Button.tsx";
 import { roughly } from "../presetTime.ts";
 import { useBook } from "./useBook.ts";
@@ -15,47 +15,73 @@ import type { OpenBook } from "./openBook.ts";
 
 const words = all.runBook;
 
+/** Above a notebook: how much there is to run; of one that has no head, the buttons, too. */
 export function RunBook() {
+  const id = useStore(useBook().store, (state) => state.id);
+  return (
+    <div className="run-book">
+      {id === null && (
+        <div className="buttons">
+          <RunButtons />
+        </div>
+      )}
+      <Planned />
+    </div>
+  );
+}
+
+/** One press runs what is out of date, or all where nothing is. */
+export function RunButtons() {
   const book = useBook();
   useRunChanges(book);
-  const times = useStore(measuredTimes, (state) => state.times);
   const { current, waiting } = useStore(runQueue);
   const computes = useStore(book.code.store, ({ views }) =>
     Object.values(views).some(({ state }) => state === "running" || state === "waiting"),
   );
   const [whole, late] = [planRuns(book, "all"), planRuns(book, "late")];
+  const primary = (is: boolean) => (is ? { look: "primary" as const } : {});
+  return (
+    <>
+      <Button
+        data-testid="run-late"
+        data-action="runLate"
+        disabled={isEmpty(late)}
+        {...primary(!isEmpty(late))}
+        onClick={() => void runPlan(book, late)}
+      >
+        {words.late(late.steps.length + late.code.length)}
+      </Button>
+      <Button
+        data-testid="run-all"
+        data-action="runBook"
+        disabled={isEmpty(whole)}
+        {...primary(isEmpty(late) && !isEmpty(whole))}
+        onClick={() => void runPlan(book, whole)}
+      >
+        {words.all}
+      </Button>
+      {(current ?? waiting[0] ?? (computes || null)) && (
+        <Button data-testid="stop-all" data-action="stopBook" onClick={() => stopBook(book)}>
+          {words.stop}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** How much there is to run, and how long it takes. */
+function Planned() {
+  const book = useBook();
+  useRunChanges(book);
+  const times = useStore(measuredTimes, (state) => state.times);
+  const [whole, late] = [planRuns(book, "all"), planRuns(book, "late")];
   const say = (name: string, plan: RunPlan) =>
     isEmpty(plan) ? [] : [words.plan(name, partsOf(plan), timeIn(timeOfPlan(plan, times)))];
-  const said = [...say(words.all, whole), ...say(words.late, late)];
+  const said = [...say(words.all, whole), ...say(words.lateOf, late)];
   return (
-    <div className="run-book">
-      <div className="buttons">
-        <Button
-          data-testid="run-all"
-          data-action="runBook"
-          disabled={isEmpty(whole)}
-          onClick={() => void runPlan(book, whole)}
-        >
-          {words.all}
-        </Button>
-        <Button
-          data-testid="run-late"
-          data-action="runLate"
-          disabled={isEmpty(late)}
-          onClick={() => void runPlan(book, late)}
-        >
-          {words.late}
-        </Button>
-        {(current ?? waiting[0] ?? (computes || null)) && (
-          <Button data-testid="stop-all" data-action="stopBook" onClick={() => stopBook(book)}>
-            {words.stop}
-          </Button>
-        )}
-      </div>
-      <p className="note" data-testid="run-plan">
-        {said.length === 0 ? words.nothing : said.join(" ")}
-      </p>
-    </div>
+    <p className="note" data-testid="run-plan">
+      {said.length === 0 ? words.nothing : said.join(" ")}
+    </p>
   );
 }
 
@@ -130,7 +156,7 @@ function timeOfPlan({ steps }: RunPlan, times: MeasuredTimes | null): PlanTime {
 async function runPlan({ code }: OpenBook, plan: RunPlan): Promise<void> {
   if (plan.code.length > 0) void code.run(plan.code);
   for (const step of plan.steps)
-    if ("experiment" in step) runInTurn(step.experiment);
+    if ("experiment" in step) runAsWritten(step.experiment);
     else {
       const { sweep, runs } = step;
       await sweep.run([...sweep.store.getState().pending, ...runs]);

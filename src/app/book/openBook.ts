@@ -1,6 +1,7 @@
 /** An open notebook: its store, a store and a session for each of its experiments, and where it is kept. */
 import { cellsWith, hasFact, trains } from "../../notebook/cell.ts";
 import type { StoreApi } from "zustand/vanilla";
+import { lessonOf } from "../../notebook/cells/lesson/steps.ts";
 import { readExperiment, withExperiment } from "../../notebook/cells/experiment/experiment.ts";
 import { serialiseNotebook } from "../../notebook/document.ts";
 import { retitle } from "../../notebook/edit.ts";
@@ -86,6 +87,7 @@ export function openedBook(text: string, address: BookAddress, isForeign = false
   const id = address.kind === "own" ? address.id : null;
   const place = id === null ? undefined : shelf.placeOf(id);
   const store = createBookStore(text, { id, isForeign, ...(place && { place }) });
+  if (isWritten(store)) store.setState({ mode: "edit" });
   if (toWrite.delete(bookHash(address))) startWriting(store, words.writeHere);
   // From now on the notebook has the runs.
   const runs = brought.get(bookHash(address));
@@ -111,6 +113,12 @@ export function openedBook(text: string, address: BookAddress, isForeign = false
   if (bookCells(store.getState()).some((cell) => hasFact(cell, "keepsBeside") && trains(cell)))
     void import("./cells/sweep/bookSweeps.ts").then((sweeps) => sweeps.lookForSweeps(book));
   return book;
+}
+
+/** The reader's own are written; what came from elsewhere, and lessons, are read first. */
+function isWritten(store: BookStore): boolean {
+  const state = store.getState();
+  return state.id !== null && !state.isForeign && lessonOf(bookCells(state)) === null;
 }
 
 /**

@@ -108,6 +108,7 @@ export const words = {
   line: (line: number, message: string) => `Line ${line}: ${message}`,
   unknownPanel: (name: string, known: string) => `There is no panel "${name}". Panels: ${known}.`,
   noExperiment: (id: string) => `${id} is not an experiment of this notebook. Left out.`,
+  runAgain: "Run again",
   outOfDate: (id: string) => `Out of date: ${id} has changed since this run.`,
   scope: "In a notebook that is being edited",
   queue: {
@@ -124,7 +125,8 @@ export const words = {
   },
   runBook: {
     all: "Run all",
-    late: "Run what is out of date",
+    lateOf: "Out of date",
+    late: (count: number) => (count === 0 ? "Nothing out of date" : `Run ${count} out of date`),
     stop: "Stop all",
     allKey: "Run all of the notebook",
     lateKey: "Run what is out of date in the notebook",

@@ -5,6 +5,7 @@ export const codeKind = {
   title: "Code",
   shows: false,
   blank: "// The last line is the cell's value.\nObject.keys(runs)",
+  button: "Code",
   isCode: true,
   starts: true,
 } satisfies CellKind;

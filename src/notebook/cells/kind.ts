@@ -10,8 +10,8 @@ export interface CellKind {
   shows: boolean | "named";
   /** The body of a new cell. */
   blank: string;
-  /** One press adds it; the others are in a menu. */
-  isFirst?: true;
+  /** What the button says that adds it by one press; the others are in a menu. */
+  button?: string;
   /** Fields of its body. Absent: the body is something else. */
   schema?: z.ZodMiniObject;
   /** What is wrong with a body that has no schema; absent: nothing that can be known without running it. */

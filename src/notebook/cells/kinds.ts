@@ -17,6 +17,7 @@ import { turnsKind } from "./turns.ts";
 
 /** In the order in which they are offered. */
 const KINDS = {
+  code: codeKind,
   experiment: experimentKind,
   panel: panelKind,
   curves: curvesKind,
@@ -24,7 +25,6 @@ const KINDS = {
   sweep: sweepKind,
   playground: playgroundKind,
   quiz: quizKind,
-  code: codeKind,
   explore: exploreKind,
   class: classKind,
   lesson: lessonKind,

@@ -6,7 +6,7 @@ import type { CellKind } from "./kind.ts";
 
 export const panelKind = {
   title: "Panel",
-  isFirst: true,
+  button: "Figure",
   shows: true,
   blank: "panel: credits",
   schema: z.object({

@@ -20,7 +20,7 @@ const BESIDE = ["preset", RECORDING, SEEDS];
 
 export const experimentKind = {
   title: "Experiment",
-  isFirst: true,
+  button: "Experiment",
   shows: false,
   blank: "preset: nano",
   remarks: (body, definitions) => readExperiment(body, definitions).remarks,

@@ -5,7 +5,6 @@ import type { CellKind } from "../kind.ts";
 
 export const quizKind = {
   title: "Question",
-  isFirst: true,
   shows: "named",
   blank: [
     "question: Which turn earned the reward?",

@@ -32,7 +32,7 @@ export function CodeContent({ cell }: { cell: TypedCell }) {
         {!isEdited && <CodeSource text={cell.body} label={words.code.source} />}
       </section>
     );
-  return <Computed cell={cell} code={code} />;
+  return <Computed cell={cell} code={code} isEdited={isEdited} />;
 }
 
 function isWritten(state: BookState, cell: TypedCell): boolean {
@@ -42,12 +42,20 @@ function isWritten(state: BookState, cell: TypedCell): boolean {
 
 const NEW: CodeView = { state: "new", output: null };
 
-function Computed({ cell: { id, body }, code }: { cell: TypedCell; code: CodeCells }) {
+interface ComputedProps {
+  cell: TypedCell;
+  code: CodeCells;
+  isEdited: boolean;
+}
+
+/** Where a notebook is written, code stands above what it printed; readers unfold it. */
+function Computed({ cell: { id, body }, code, isEdited }: ComputedProps) {
   const view = useStore(code.store, ({ views }) => views[id] ?? NEW);
   const isForeign = useStore(useBook().store, (state) => state.isForeign);
   const edits = useStore(useBook().store, ({ mode }) => mode === "edit");
   return (
     <section className="code-cell" aria-label={id} data-testid="code-cell" data-state={view.state}>
+      {edits && !isEdited && <CodeSource text={body} label={words.code.source} />}
       {isForeign ? <Ask /> : <CodeHead id={id} view={view} code={code} />}
       {view.output && <Output name={id} output={view.output} isLate={view.state === "late"} />}
       {!edits &&
@@ -85,7 +93,7 @@ function CodeHead({ id, view: { state }, code }: { id: string; view: CodeView; c
         <Button onClick={() => code.stop()}>{words.code.stop}</Button>
       ) : (
         <Button data-testid="code-run" onClick={() => void code.run([id])}>
-          {words.code.run}
+          {state === "new" ? words.code.run : words.runAgain}
         </Button>
       )}
     </div>
