@@ -159,6 +159,8 @@ export interface Focus {
   /** The innermost scope around it. */
   scope: string;
   inDialog: boolean;
+  /** Whether a cursor is in sight: its letters work wherever nothing else has them. */
+  cursor?: boolean;
   /** In a notebook of the reader's own: what is typed there is text. */
   writes?: boolean;
   /** In a lesson, and wherever the page can be scrolled: there Space runs nothing. */
@@ -178,9 +180,13 @@ export function actionFor(press: KeyPress, focus: Focus): PanelKey | null {
   if (belongsToFocus(press.key, focus)) return null;
   const means = (where: string) =>
     actions.find(({ keys, scope }) => scope === where && keys.includes(press.key));
-  const ofPage = isFree(press.key, focus) ? means("page") : undefined;
+  const free = isFree(press.key, focus);
   // The scope of the focus comes first: it may use the key for something else.
-  return (focus.scope === "page" ? ofPage : (means(focus.scope) ?? ofPage)) ?? null;
+  const own = focus.scope === "page" ? undefined : means(focus.scope);
+  const ofPage = free ? means("page") : undefined;
+  // Arrows scroll.
+  const ofCursor = free && focus.cursor && press.key.length === 1 ? means("turns") : undefined;
+  return own ?? ofPage ?? ofCursor ?? null;
 }
 
 /** Whether the page may have the key: not a letter where one writes, nor Space where it scrolls. */
@@ -191,10 +197,14 @@ function isFree(key: string, { writes = false, scrolls = false }: Focus): boolea
 const CLICKED_BY_KEYS = ["button", "a", "summary"];
 const NO_TEXT = ["checkbox", "radio", "button", "submit", "reset"];
 
+/** Keys of a slider. */
+const SLIDES = /^(Arrow|Page|Home$|End$)/;
+
 /** Typing is never an action, Space and Enter on a button are a click, and arrows go from one radio button to the next. */
 function belongsToFocus(key: string, { tag, inputType, editable }: Focus): boolean {
   if (editable || tag === "textarea" || tag === "select") return true;
   if (tag === "input" && inputType === "radio" && key.startsWith("Arrow")) return true;
+  if (tag === "input" && inputType === "range") return SLIDES.test(key);
   if (tag === "input") return key === " " || !NO_TEXT.includes(inputType ?? "text");
   return (key === " " || key === "Enter") && CLICKED_BY_KEYS.includes(tag);
 }

@@ -79,8 +79,10 @@ export function doAction(
   page: PageActions,
 ): void {
   const { id } = action;
-  if (isPageAction(id))
-    return DOES[id]({ page, target, experiment: experimentOf(target, experiments, page) });
+  if (isPageAction(id)) {
+    const at = (action.scope === "turns" && cursorAt(target)) || target;
+    return DOES[id]({ page, target: at, experiment: experimentOf(at, experiments, page) });
+  }
   const actor = actorOf(target, action);
   if (actor?.dataset["action"] === id) actor.click();
   else actor?.dispatchEvent(new CustomEvent(ACTION_EVENT, { detail: id }));
@@ -98,13 +100,14 @@ function hostOf(target: HTMLElement): HTMLElement {
   return root instanceof ShadowRoot && root.host instanceof HTMLElement ? root.host : target;
 }
 
-function focusOf(inner: HTMLElement, key: string, writes: boolean): Focus {
+function focusOf(inner: HTMLElement, writes: boolean): Focus {
   const target = hostOf(inner);
   return {
     tag: inner.tagName.toLowerCase(),
     inputType: inner instanceof HTMLInputElement ? inner.type : undefined,
     editable: inner.isContentEditable,
-    scope: scopeOf(target, key),
+    scope: scopeOf(target),
+    cursor: cursorAt(target) !== null,
     writes,
     scrolls: lessonPlace.getState().now !== null || canScroll(),
     // Letters find the entries of a menu.
@@ -113,8 +116,11 @@ function focusOf(inner: HTMLElement, key: string, writes: boolean): Focus {
 }
 
 function isReplay(target: HTMLElement): boolean {
-  const isNowhere = target.matches("body, main, article.shop *:not([role=tab])");
-  return isNowhere && document.querySelectorAll("article.shop [data-scope=replay]").length === 1;
+  // Arrows go from one tab to the next.
+  return (
+    !target.matches("[role=tab]") &&
+    document.querySelectorAll("article.shop [data-scope=replay]").length === 1
+  );
 }
 
 const isInLens = () => document.documentElement.dataset["lens"] !== undefined;
@@ -124,11 +130,22 @@ function canScroll(): boolean {
   return scrollHeight > clientHeight;
 }
 
-function scopeOf(target: HTMLElement, key: string): string {
+/** What has the focus in a cursor's scope, else the first such scope in sight; in the lens all share one cursor. */
+function cursorAt(target: HTMLElement): HTMLElement | null {
+  if (isInLens() || target.closest(CURSOR)) return target;
+  return [...document.querySelectorAll<HTMLElement>(CURSOR)].find(isInSight) ?? null;
+}
+
+const CURSOR = "[data-scope=turns]";
+
+function isInSight(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight && element.checkVisibility();
+}
+
+function scopeOf(target: HTMLElement): string {
   const name = target.closest<HTMLElement>("[data-scope]")?.dataset["scope"];
   if (name !== undefined && name !== "page" && Object.hasOwn(scopes, name)) return name;
-  // In the lens letters are the cursor's wherever no scope of its own has the focus, on a tab too; arrows scroll there.
-  if (isInLens() && key.length === 1) return "turns";
   // A page with one replay has nothing else that its keys could mean.
   return name === undefined && isReplay(target) ? "replay" : "page";
 }
@@ -161,7 +178,7 @@ function meantBy(
   experiments: Experiments | null,
   page: PageActions,
 ): PanelKey | null {
-  const action = actionFor(event, focusOf(target, event.key, page.writes));
+  const action = actionFor(event, focusOf(target, page.writes));
   if (event.key !== "Escape" || (action?.id !== "leaveAlone" && action?.id !== "zoomReset"))
     return action;
   const state = experimentOf(target, experiments, page)?.store.getState();

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import type { CurveFigure } from "../figures/curves/chart.ts";
 import type { Window } from "../numeric/scale.ts";
-import { syncOf, type ChartPlace } from "./chartSync.ts";
+import { syncOf, type ChartPlace, type ChartSync } from "./chartSync.ts";
 import { CurveChart } from "./CurveChart.tsx";
 
 interface IterationChartProps {
@@ -15,19 +15,21 @@ interface IterationChartProps {
   testId: string;
   /** A highlighted iteration, in the cursor's yellow. */
   mark?: number | undefined;
+  /** Moves the cursor to a point of a curve; absent: a click moves nothing. */
+  choose?: ChartSync["choose"] | undefined;
 }
 
 const NOWHERE: ChartPlace = { reading: null, brush: null, domain: null };
 
-export function IterationChart({ figure, whole, testId, mark }: IterationChartProps) {
+export function IterationChart({ figure, whole, testId, mark, choose }: IterationChartProps) {
   const [store] = useState(() => createStore(() => NOWHERE));
   const zoomed = useStore(store, ({ domain }) => domain);
   const drawn = useMemo(() => figure(zoomed), [figure, zoomed]);
   const sync = useMemo(() => {
     const { subscribe, getState: place, setState: change } = store;
-    const cursor = { mark: () => mark ?? null, choose: () => undefined };
+    const cursor = { mark: () => mark ?? null, choose: choose ?? (() => undefined) };
     return syncOf({ subscribe, place, change, isWhole: () => true, ...cursor });
-  }, [store, mark]);
+  }, [store, mark, choose]);
   return (
     <CurveChart
       figure={drawn}

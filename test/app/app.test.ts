@@ -89,6 +89,26 @@ describe("the action table", () => {
       expect(actionFor(press("r", { [held]: true }), focus())).toBeNull();
   });
 
+  it("gives a cursor in sight its letters wherever nothing else has them, and no arrows", () => {
+    const letters = actions.filter(({ scope, keys }) => scope === "turns" && keys[0]?.length === 1);
+    for (const { id, keys } of letters)
+      for (const scope of ["page", "curves", "turns"]) {
+        const own = actions.find((one) => one.scope === scope && one.keys.includes(keys[0]!));
+        const found = actionFor(press(keys[0]!), focus({ scope, cursor: true }));
+        expect(found?.id).toBe((own ?? { id }).id);
+      }
+    expect(actionFor(press("ArrowRight"), focus({ cursor: true }))).toBeNull();
+    expect(actionFor(press("p"), focus({ scope: "replay", cursor: true }))?.id).toBe("playReplay");
+    expect(actionFor(press("j"), focus({ writes: true, cursor: true }))).toBeNull();
+    const text = { tag: "input", inputType: "text" };
+    expect(actionFor(press("j"), focus({ ...text, cursor: true }))).toBeNull();
+    // A slider has its arrows, and no letters.
+    const slider = { tag: "input", inputType: "range", cursor: true };
+    expect(actionFor(press("j"), focus(slider))?.id).toBe("nextTurn");
+    for (const key of ["ArrowRight", "Home", "PageUp"])
+      expect(actionFor(press(key), focus({ ...slider, scope: "turns" }))).toBeNull();
+  });
+
   it("keeps the turn panel's keys to the turn panel", () => {
     expect(actionFor(press("j"), focus())).toBeNull();
     expect(actionFor(press("j"), focus({ scope: "turns" }))?.id).toBe("nextTurn");

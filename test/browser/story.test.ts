@@ -1,6 +1,7 @@
 /** The story in a real Chromium, in a fresh profile over the run that the page ships: how far it is to the group that shows why GRPO fell. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CauseName } from "../../src/reading/story/causeNames.ts";
 import { by, launch, openPage, servePage, shownRecording, type ServedPage } from "./support.ts";
 
 let browser: Browser;
@@ -32,6 +33,11 @@ async function showsGroup(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => location.hash)).toContain("at=grpo,10,25,1");
   const group = by(page, "group-panel");
   await group.getByText("+1.62").first().waitFor();
+  await inSight(page);
+}
+
+/** Whether the group's panel begins within its pane. */
+async function inSight(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.locator("[data-panel=group]").evaluate((panel) => {
@@ -85,6 +91,82 @@ describe("from the lens to the group that shows when and why GRPO went wrong", (
   });
 });
 
+/** Most actions from a fresh profile to the group. */
+const MOST_ACTIONS = 4;
+
+/** The reader's actions on a page, each counted. */
+class Reader {
+  actions = 0;
+  constructor(readonly page: Page) {}
+  async click(what: Locator): Promise<void> {
+    await what.click();
+    this.actions++;
+  }
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    this.actions++;
+  }
+}
+
+interface Case {
+  /** Address that a fresh profile opens. */
+  from: string;
+  cause: CauseName;
+  /** The group's place. */
+  at: RegExp;
+}
+type Device = "mouse" | "keyboard";
+
+const header = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Lens" });
+
+/** Each has one method, which the cursor is at. */
+const TO_LENS: Record<Device, (reader: Reader) => Promise<void>> = {
+  mouse: (reader) => reader.click(header(reader.page)),
+  keyboard: (reader) => reader.press("v"),
+};
+
+const CASES: Record<string, Case> = {
+  "the clinic's patient A": {
+    ...{ from: "#lesson/clinic/a", cause: "large-steps" },
+    at: /at=turn-ppo,11,\d+,1/,
+  },
+  "the clinic's patient B": {
+    ...{ from: "#lesson/clinic/b", cause: "silent-groups" },
+    at: /at=grpo,1,\d+,1/,
+  },
+};
+
+describe.each(Object.entries(CASES))(
+  "from a fresh profile to the group that shows it, in %s",
+  (_, one) => {
+    it.each(["mouse", "keyboard"] as const)(
+      "takes four actions at most, by %s alone",
+      async (device) => {
+        const { page, errors, close } = await openPage(browser, site.url + one.from, {
+          viewport: { width: 1440, height: 900 },
+          own: true,
+        });
+        // Keys mean nothing before the page is there.
+        await page.locator("#frame").waitFor({ state: "detached" });
+        await page.locator("main h1").first().waitFor();
+        const reader = new Reader(page);
+        await TO_LENS[device](reader);
+        await by(page, `story-cause-${one.cause}`).waitFor();
+        expect(await by(page, `story-cause-${one.cause}`).isChecked()).toBe(true);
+        await step(page, "Group").and(page.locator(":not([aria-disabled])")).waitFor();
+        if (device === "mouse") await reader.click(step(page, "Group"));
+        else await reader.press("2");
+        await expect.poll(() => page.evaluate(() => location.hash)).toMatch(one.at);
+        await inSight(page);
+        await expect.poll(() => step(page, "Group").getAttribute("aria-pressed")).toBe("true");
+        expect(reader.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+        expect(errors).toEqual([]);
+        await close();
+      },
+    );
+  },
+);
+
 /** Types into the search, and chooses an entry of what it finds. */
 async function find(page: Page, query: string, entry: string): Promise<void> {
   await page.keyboard.press("Control+k");
@@ -97,10 +179,10 @@ describe("the search", () => {
   it("leads to a cause's onset where the run has it, and to what it is where not", async () => {
     const { page, errors, close } = await open();
     await find(page, "silent groups", "causes/silent-groups");
-    await expect.poll(() => page.url()).toContain("at=grpo,10,");
+    await expect.poll(() => page.url()).toContain("at=grpo,20,");
     expect(await by(page, "story-cause-silent-groups").isChecked()).toBe(true);
     await expect.poll(() => step(page, "Curve").getAttribute("aria-pressed")).toBe("true");
-    await find(page, "judge success", "causes/reward-hacking");
+    await find(page, "reward without success", "causes/reward-hacking");
     await page.waitForURL(/#glossary-cause-reward-hacking$/);
     await expect.poll(() => page.locator("#term-cause-reward-hacking").isVisible()).toBe(true);
     expect(errors).toEqual([]);

@@ -6,10 +6,11 @@ import { lineFigure, runInput, wholeFigure, type ChartInput } from "../../figure
 import { drawnMethods } from "../../figures/curves/lines.ts";
 import type { Metric } from "../../figures/curves/metrics.ts";
 import { sentBeside } from "../../figures/curves/sent.ts";
+import { cursorTo } from "../../figures/curves/moves.ts";
 import type { Window } from "../../numeric/scale.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperimentState } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { fitting } from "../../store/seeds.ts";
 import { resolveChoice } from "../../store/turnChoice.ts";
 
@@ -18,17 +19,19 @@ interface RunChartProps {
   testId: string;
   /** A highlighted iteration. */
   mark?: number | undefined;
+  /** Moves the cursor to a point of a curve of the run. */
+  choose?: (curve: string, iteration: number) => void;
 }
 
 /** A chart that is read and zoomed by itself. */
-export function RunChart({ input, testId, mark }: RunChartProps) {
+export function RunChart({ input, testId, ...cursor }: RunChartProps) {
   const zoomed = useCallback(
     (domain: Window | null) => ({ ...input, settings: { ...input.settings, domain } }),
     [input],
   );
   const figure = useCallback((domain: Window | null) => lineFigure(zoomed(domain)), [zoomed]);
   const whole = (domain: Window | null) => wholeFigure(zoomed(domain));
-  return <IterationChart figure={figure} whole={whole} testId={testId} mark={mark} />;
+  return <IterationChart figure={figure} whole={whole} testId={testId} {...cursor} />;
 }
 
 const selectExpected = ({ expected }: ExperimentState) => expected;
@@ -57,7 +60,8 @@ interface CurrentChartProps {
 export function CurrentChart({ view, ...rest }: CurrentChartProps) {
   const { ref, shown } = useRedraw(view, view.log);
   return (
-    <div ref={ref} className="curve-cell">
+    // data-scope: it draws the cursor, so its keys work here.
+    <div ref={ref} className="curve-cell" data-scope="turns">
       <ChartOfRun view={shown} {...rest} />
     </div>
   );
@@ -75,6 +79,7 @@ const selectMark = ({ view, choice }: ExperimentState) =>
 const ChartOfRun = memo(function ChartOfRun(props: CurrentChartProps) {
   const { view, seeds, metric, drawn, place = "", smoothing = 0 } = props;
   const { log } = view;
+  const { store } = useExperiment();
   const sent = useSentLog(log);
   const recorded = useExperimentState(selectRecorded);
   const mark = useExperimentState(selectMark);
@@ -84,7 +89,12 @@ const ChartOfRun = memo(function ChartOfRun(props: CurrentChartProps) {
     const made = runInput(metric, run);
     return place === "" ? made : { ...made, code: undefined };
   }, [view, seeds, sent, recorded, names, smoothing, metric, place]);
-  return <RunChart input={input} testId={`${place}chart-${metric.id}`} mark={mark} />;
+  const choose = useCallback(
+    (curve: string, iteration: number) =>
+      store.setState((state) => cursorTo(state, curve, iteration)),
+    [store],
+  );
+  return <RunChart input={input} testId={`${place}chart-${metric.id}`} {...{ mark, choose }} />;
 });
 
 const selectView = ({ view }: ExperimentState) => view;
