@@ -1,5 +1,4 @@
 /** `explain PATH --test CAUSE --out DIR`: runs the experiment that a cause proposes, as a sweep of two settings, and says whether the cause stands. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, show } from "../numeric/inputError.ts";
 import { testSeeds, testSpec } from "../reading/story/proposal.ts";
@@ -8,6 +7,7 @@ import type { Story } from "../reading/story/story.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { outFolder, type Args } from "./args.ts";
 import type { Output } from "./command.ts";
+import { keepSame } from "./sweep/keepSame.ts";
 import { readResult } from "./sweep/results.ts";
 import { summariseRuns, type SummaryRow } from "./sweep/summary.ts";
 import { sweepCommand } from "./sweep/sweep.ts";
@@ -41,7 +41,7 @@ export async function testCause(
     seeds: testSeeds(spec, args.number("seeds")),
   };
   const file = join(folder, "test.json");
-  keep(folder, file, `${JSON.stringify(sweep, null, 1)}\n`);
+  keepSame(file, `${JSON.stringify(sweep, null, 1)}\n`);
   const jobs = args.number("jobs");
   const words = [file, "--out", folder, ...(jobs === undefined ? [] : ["--jobs", String(jobs)])];
   const code = await sweepCommand(words, { ...out, json: () => {} });
@@ -67,14 +67,6 @@ function proposed(stories: readonly Story[], wanted: string) {
   if (found) return found;
   const names = [...new Set(tests.map(({ cause }) => cause))].join(", ");
   throw new InputError(`--test is ${show(wanted)}; causes with a test here: ${names || "none"}`);
-}
-
-/** @throws InputError if the folder holds another test. */
-function keep(folder: string, file: string, text: string): void {
-  if (existsSync(file) && readFileSync(file, "utf8") !== text)
-    throw new InputError(`${file} is another test; use another --out folder`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, text);
 }
 
 function pairsOf(asIs: SummaryRow["scores"], changed: SummaryRow["scores"]): TestedSeed[] {

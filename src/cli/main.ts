@@ -84,6 +84,11 @@ const commands: Record<string, CommandEntry> = {
     about: "trains many specs and seeds in parallel, resumably, and summarises them with intervals",
     load: async () => (await import("./sweep/sweep.ts")).sweepCommand,
   },
+  study: {
+    about:
+      "compares an own method or a row with others: an equal search, sealed levels, one verdict (new, run, show)",
+    load: async () => (await import("./study/study.ts")).studyCommand,
+  },
   notebook: {
     about:
       "checks a notebook line by line (--run: its fingerprints too), runs all of it, or writes an empty one",

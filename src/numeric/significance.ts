@@ -40,12 +40,12 @@ function normalBelow(x: number): number {
 const STEPS = 600;
 
 /**
- * Power of a two-sided t test of n values at 5 % for a mean of `effect` standard deviations: the
- * noncentral t, as an integral over the sample's standard deviation.
+ * Power of a two-sided t test of n values at this level for a mean of `effect` standard deviations:
+ * the noncentral t, as an integral over the sample's standard deviation.
  */
-export function powerOf(n: number, effect: number): number {
+export function powerOf(n: number, effect: number, level = 0.05): number {
   const df = n - 1;
-  const limit = studentT(0.95, df);
+  const limit = studentT(1 - level, df);
   const shift = effect * Math.sqrt(n);
   const reach = 12 / Math.sqrt(2 * df);
   const from = Math.max(0, 1 - reach);
@@ -68,13 +68,23 @@ function spreadDensity(s: number, df: number): number {
   return exp((df - 1) * log(s) - (df * (s * s - 1)) / 2);
 }
 
-/** Fewest values, at most `most`, with which the test has that power; null if even `most` are too few. */
-export function valuesFor(effect: number, power = 0.8, most = 10_000): number | null {
-  if (!(powerOf(most, effect) >= power)) return null;
+/**
+ * Fewest values, at most `most`, with which the test has that power; null if even `most` are too
+ * few. @param effect in standard deviations; it may fall as values are added.
+ */
+export function valuesFor(
+  effect: number | ((n: number) => number),
+  power = 0.8,
+  most = 10_000,
+  level = 0.05,
+): number | null {
+  const effectAt = typeof effect === "number" ? () => effect : effect;
+  const isEnough = (n: number) => powerOf(n, effectAt(n), level) >= power;
+  if (!isEnough(most)) return null;
   let [few, enough] = [1, most];
   while (enough - few > 1) {
     const middle = (few + enough) >> 1;
-    if (powerOf(middle, effect) >= power) enough = middle;
+    if (isEnough(middle)) enough = middle;
     else few = middle;
   }
   return enough;

@@ -10,6 +10,12 @@ import type { RevisionReason } from "./revision.ts";
 /** The highest seed, and the maximum levels of a run, without overlap with another run. */
 export const MOST_SEED = 2000;
 export const MOST_LEVELS = 1_000_000;
+/** Runs of a study have seeds up to this one; the levels of the others, up to MOST_SEED, are sealed: each study has its own. */
+export const LAST_STUDY_SEED = 1000;
+export const SEALED_RUNS = MOST_SEED - LAST_STUDY_SEED;
+export const MOST_SEALED = 1000;
+/** Studies with levels of their own. */
+export const MOST_STUDIES = (SEALED_RUNS * MOST_LEVELS) / MOST_SEALED;
 /** Maximum seats of a class: their seeds are consecutive. */
 export const MOST_SEATS = 200;
 /** Seeds that have the same levels as in revision 1, and how many of them belong to no other run, including replacements. */

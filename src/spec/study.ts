@@ -116,7 +116,7 @@ export const sweepFileOf = ({ name }: Study): string => `test/bench/recipes/ques
 export const RESULTS_FILE = "open-questions.jsonl";
 
 /** The command that runs it, and continues it. */
-export const studyCommand = (study: Study): string =>
+export const sweepCommandOf = (study: Study): string =>
   [
     `npm run -s turnbook -- sweep ${sweepFileOf(study)}`,
     `--out runs/${study.name} --keep public/${RESULTS_FILE}`,

@@ -2,7 +2,7 @@
 import type { EngineModel } from "../engine/engine.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
-import { rollout } from "../rollout/rollout.ts";
+import { rollout, type Episode } from "../rollout/rollout.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { IterationContext } from "./context.ts";
 import { episodeReturn, markMetrics } from "./rolloutMetrics.ts";
@@ -17,14 +17,14 @@ export function testTasks(
   return set === undefined ? levels.heldOut(n) : levels.split()[set].slice(0, n);
 }
 
-export async function evaluate(
-  { spec, family, gate, phase }: IterationContext,
+/** One episode on each level, at the spec's temperature of evaluations. [seeds] */
+export function playLevels(
+  { spec, family, gate }: Pick<IterationContext, "spec" | "family" | "gate">,
   model: EngineModel,
+  seeds: readonly number[],
   iteration: number,
-): Promise<Metrics> {
-  phase?.("evaluation");
-  const seeds = testTasks(spec, family);
-  const episodes = await rollout({
+): Promise<Episode[]> {
+  return rollout({
     model,
     world: family.world,
     tasks: seeds.map((seed) => ({ name: `${family.name}:${seed}`, seed })),
@@ -33,6 +33,16 @@ export async function evaluate(
     key: { seed: spec.seed, stream: "eval", iteration },
     ...(gate && { gate }),
   });
+}
+
+export async function evaluate(
+  context: IterationContext,
+  model: EngineModel,
+  iteration: number,
+): Promise<Metrics> {
+  const { spec, family, phase } = context;
+  phase?.("evaluation");
+  const episodes = await playLevels(context, model, testTasks(spec, family), iteration);
   const turns = episodes.flatMap(({ turns }) => turns);
   return {
     [`val-env/${family.name}/success`]: mean(episodes.map(({ success }) => Number(success))),

@@ -55,6 +55,19 @@ export class GoalSeeds implements TaskSeeds {
     return { validation: of(0), test: of(1) };
   }
 
+  /** Held-out goals that are in neither set of `split`, in the study's own order; studies of one shop share them. */
+  sealed(study: number, n: number): number[] {
+    const { validation, test } = this.split();
+    const scored = new Set([...validation, ...test]);
+    const left = this.#heldOut.filter((g) => !scored.has(g));
+    if (left.length < n)
+      throw new InputError(
+        `sealed.levels is ${n}; the shop has ${left.length} goals that no other score uses`,
+      );
+    const order = permutation(left.length, keyOf(study, "webshop-sealed", 0));
+    return Array.from({ length: n }, (_, i) => left[order[i]!]!);
+  }
+
   /** Walks through the run's own order of the goals; with a pool, of the first `pool` of them. */
   train(runSeed: number, iteration: number, { tasks, episodes, pool }: TrainingSet): number[] {
     const order = permutation(this.#train.length, keyOf(runSeed, "webshop-train", 0));

@@ -7,7 +7,15 @@
 import { runWhole, type Sliced } from "../numeric/sliced.ts";
 import { InputError } from "../numeric/inputError.ts";
 import type { TaskSeeds, TestSet, TrainingSet } from "./world.ts";
-import { MOST_LEVELS, MOST_SEED, OLD_LEVELS, OLD_SEEDS } from "../spec/levelCount.ts";
+import {
+  LAST_STUDY_SEED,
+  MOST_LEVELS,
+  MOST_SEALED,
+  MOST_SEED,
+  OLD_LEVELS,
+  OLD_SEEDS,
+  SEALED_RUNS,
+} from "../spec/levelCount.ts";
 
 /** RAGEN's base of validation seeds (config/base.yaml). */
 const HELD_OUT_BASE = 123;
@@ -65,6 +73,27 @@ export class LevelSeeds implements TaskSeeds {
     const all = this.heldOut(HELD_OUT_LEVELS);
     const half = Math.ceil(all.length / 2);
     return { validation: all.slice(0, half), test: all.slice(half) };
+  }
+
+  /** From the levels of run seeds 1001 to 2000 of revision 2, which a study does not train on. */
+  sealed(study: number, n: number, trained: Iterable<number>): number[] {
+    this.heldOut(HELD_OUT_LEVELS);
+    const taken = new Set([...this.#heldOutBoards, ...this.#seenBoards]);
+    const boardOf = (seed: number) => runWhole(this.#board(seed));
+    for (const seed of trained) taken.add(boardOf(seed));
+    const first = Math.floor(study / SEALED_RUNS) * MOST_SEALED;
+    const levels = candidatesOfRun(LAST_STUDY_SEED + 1 + (study % SEALED_RUNS), 2);
+    return Array.from({ length: n }, (_, i) => {
+      for (const seed of levels(first + i)()) {
+        const board = boardOf(seed);
+        if (taken.has(board)) continue;
+        taken.add(board);
+        return seed;
+      }
+      throw new InputError(
+        `sealed.levels is ${n}; the environment has too few levels that no run has seen: use fewer, or a larger size`,
+      );
+    });
   }
 
   /**

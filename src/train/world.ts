@@ -12,6 +12,11 @@ export interface TaskSeeds {
   heldOut(n: number): number[];
   /** The held-out tasks in two disjoint sets. [<= 256 each] */
   split(): Record<TestSet, number[]>;
+  /**
+   * Tasks of a study's own, by its number from 0: distinct, not held out for other scores, and equal
+   * to none of the `trained` ones. [n] @throws InputError if there are not that many.
+   */
+  sealed(study: number, n: number, trained: Iterable<number>): number[];
   /** Seeds of one iteration (from 1) of a run. [tasks] */
   train(runSeed: number, iteration: number, set: TrainingSet): number[];
   /** Seeds of n tasks to demonstrate, by the spec's revision; default 1. [n] */

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { edges, search, type Config, type Outcome } from "./recipes/search.ts";
+import {
+  edges,
+  type SearchConfig as Config,
+  type SearchOutcome as Outcome,
+} from "../../src/cli/study/search.ts";
+import { equalSearch } from "./recipes/search.ts";
 import { readFileSync } from "node:fs";
 import type { Summary } from "../../src/cli/sweep/summary.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
@@ -37,49 +42,54 @@ function fakeSweep(
   };
 }
 
-describe.each(["nano", "nano-group", "nano-further", "sokoban-class", "webshop-progress"])(
-  "the search for recipes of %s",
-  (name) => {
+const NAMES = ["nano", "nano-group", "nano-further", "sokoban-class", "webshop-progress"];
+
+const searched = await Promise.all(
+  NAMES.map(async (name) => {
     const config = configOf(name);
     const seen: Parameters<typeof fakeSweep>[1] = [];
     const noted: Outcome[] = [];
-    const final = search(config, fakeSweep(config.methods[0]!, seen), (all) => noted.push(...all));
-
-    test("gives every method the same draws, budget and stages", () => {
-      const first = noted.filter(({ stage }) => stage === 1);
-      const of = (method: string) =>
-        first.filter((one) => one.method === method).map(({ settings }) => settings);
-      const [lead] = config.methods;
-      for (const method of config.methods) expect(of(method)).toEqual(of(lead!));
-      expect(of(lead!)).toHaveLength(config.draws);
-      for (const [i, { keep }] of config.stages.entries())
-        for (const method of config.methods)
-          expect(
-            noted.filter((one) => one.stage === i + 1 && one.method === method && one.kept),
-          ).toHaveLength(keep);
-    });
-
-    test("keeps the best of each method, and scores them with new seeds on levels no stage has seen", () => {
-      const rates = noted
-        .filter(({ stage, method }) => stage === 1 && method === config.methods[0])
-        .map(({ settings }) => Number(settings["optimisation.actorLr"]));
-      const rateOf = (method: string) =>
-        Number(final.find((one) => one.method === method)!.settings["optimisation.actorLr"]);
-      expect(rateOf(config.methods[0]!)).toBe(Math.min(...rates));
-      expect(rateOf(config.methods.at(-1)!)).toBe(Math.max(...rates));
-      const sets = seen.map(({ name, runs }) => [
-        name,
-        ...new Set(runs.map(({ spec }) => spec.evaluation.set)),
-      ]);
-      expect(sets).toEqual([
-        ...config.stages.map((_, i) => [`stage-${i + 1}`, "validation"]),
-        ["stage-final", "test"],
-      ]);
-      const searched = config.stages.flatMap(({ seeds }) => seeds);
-      expect(config.final.seeds.filter((seed) => searched.includes(seed))).toEqual([]);
-    });
-  },
+    const sweep = fakeSweep(config.methods[0]!, seen);
+    const final = await equalSearch(config, sweep, (all) => noted.push(...all));
+    return { name, config, seen, noted, final };
+  }),
 );
+
+describe.each(searched)("the search for recipes of $name", ({ config, seen, noted, final }) => {
+  test("gives every method the same draws, budget and stages", () => {
+    const first = noted.filter(({ stage }) => stage === 1);
+    const of = (method: string) =>
+      first.filter((one) => one.method === method).map(({ settings }) => settings);
+    const [lead] = config.methods;
+    for (const method of config.methods) expect(of(method)).toEqual(of(lead!));
+    expect(of(lead!)).toHaveLength(config.draws);
+    for (const [i, { keep }] of config.stages.entries())
+      for (const method of config.methods)
+        expect(
+          noted.filter((one) => one.stage === i + 1 && one.method === method && one.kept),
+        ).toHaveLength(keep);
+  });
+
+  test("keeps the best of each method, and scores them with new seeds on levels no stage has seen", () => {
+    const rates = noted
+      .filter(({ stage, method }) => stage === 1 && method === config.methods[0])
+      .map(({ settings }) => Number(settings["optimisation.actorLr"]));
+    const rateOf = (method: string) =>
+      Number(final.find((one) => one.method === method)!.settings["optimisation.actorLr"]);
+    expect(rateOf(config.methods[0]!)).toBe(Math.min(...rates));
+    expect(rateOf(config.methods.at(-1)!)).toBe(Math.max(...rates));
+    const sets = seen.map(({ name, runs }) => [
+      name,
+      ...new Set(runs.map(({ spec }) => spec.evaluation.set)),
+    ]);
+    expect(sets).toEqual([
+      ...config.stages.map((_, i) => [`stage-${i + 1}`, "validation"]),
+      ["stage-final", "test"],
+    ]);
+    const searched = config.stages.flatMap(({ seeds }) => seeds);
+    expect(config.final.seeds.filter((seed) => searched.includes(seed))).toEqual([]);
+  });
+});
 
 test("a best value at the edge of its range is named", () => {
   const space = {

@@ -20,10 +20,10 @@ import {
   recipesOf,
   type Recipe,
 } from "./recipes/cells.ts";
-import type { Outcome } from "./recipes/search.ts";
+import type { SearchOutcome as Outcome } from "../../src/cli/study/search.ts";
 import { claimsOf } from "./recipes/claims.ts";
 import { contrastsOf, judged, survives, type Contrast } from "./recipes/contrasts.ts";
-import { HEALTH_COLUMNS } from "./recipes/health.ts";
+import { HEALTH_COLUMNS } from "../../src/cli/sweep/health.ts";
 import { stabilityOf, stabilityTable } from "./recipes/stability.ts";
 import { keptIn, tableOf } from "./recipes/table.ts";
 import { inPaper, verdict } from "./recipes/verdicts.ts";

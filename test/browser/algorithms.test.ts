@@ -7,7 +7,7 @@ import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { decodeLink } from "../../src/spec/link.ts";
 import { openQuestions } from "../../src/spec/openQuestions.ts";
-import { studyCommand } from "../../src/spec/study.ts";
+import { sweepCommandOf } from "../../src/spec/study.ts";
 import { axeFaults } from "./axe.ts";
 import {
   by,
@@ -129,7 +129,7 @@ describe("the algorithms page", () => {
     const results = readResults(readFileSync("public/open-questions.jsonl", "utf8"));
     for (const question of openQuestions) {
       const shown = await by(page, `study-${question.name}`).textContent();
-      expect(shown).toContain(studyCommand(question));
+      expect(shown).toContain(sweepCommandOf(question));
       const open = studyCells(question, results).filter(({ n }) => n === 0);
       expect(shown!.split("not run")).toHaveLength(open.length + 1);
     }

@@ -139,7 +139,7 @@ it("runs the experiment that a cause proposes, and says what came of it", async 
   expect(again.json).toEqual(json);
   expect(again.lines[0]).toBe("4 runs, 4 already finished");
   const other = await explain(log, ...words.with(5, "3"));
-  expect(other.lines.at(-1)).toContain("is another test; use another --out folder");
+  expect(other.lines.at(-1)).toContain("has another content; use another folder");
 });
 
 it("refuses what is no run, in one line", async () => {

@@ -20,7 +20,7 @@ import {
   seedsPerCell,
   specsOf,
   STUDY_MEASURES,
-  studyCommand,
+  sweepCommandOf,
   sweepFileOf,
   sweepOf,
   type Study,
@@ -41,7 +41,7 @@ describe.each(studies.map((study) => [study.name, study] as const))(
   (name, study) => {
     it("is a question, with a command that names its file", () => {
       expect(study.asks).toMatch(/^[A-Z].*\?$/);
-      expect(studyCommand(study)).toContain(`${name}.json --out runs/${name}`);
+      expect(sweepCommandOf(study)).toContain(`${name}.json --out runs/${name}`);
     });
 
     it("opens each condition as an experiment by a link", () => {

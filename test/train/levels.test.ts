@@ -82,3 +82,19 @@ test("validation and test levels have no board in common, and a run that names o
     "evaluation.levels is 257; with evaluation.set it must be at most 256",
   );
 });
+
+test("a study's sealed levels are its own, distinct, and none that a run has seen", () => {
+  const { levels } = taskFamilyOf(presetSpec("nano"));
+  const trained = [1, 2, 3].flatMap((seed) => levels.train(seed, 1, fresh(64)));
+  const sealed = levels.sealed(3, 64, trained);
+  const boards = sealed.map(boardOf);
+  expect(new Set(boards).size).toBe(64);
+  const seen = new Set([...trained, ...levels.heldOut(512)].map(boardOf));
+  expect(boards.filter((board) => seen.has(board))).toEqual([]);
+  // What a run trained on is replaced, and only that.
+  const again = levels.sealed(3, 64, [...trained, sealed[5]!]);
+  expect(again.filter((seed, i) => seed !== sealed[i])).toHaveLength(1);
+  const others = [4, 3 + 1000, 999_999].flatMap((study) => levels.sealed(study, 64, trained));
+  expect(others.filter((seed) => sealed.includes(seed))).toEqual([]);
+  expect(new Set(others).size).toBe(3 * 64);
+});

@@ -31,6 +31,9 @@ const from = z.union([
   z.strictObject({ log: range }),
 ]);
 
+/** What a field's values are drawn from. */
+export const drawnOver = z.record(z.string(), from);
+
 const schema = z.strictObject({
   /** In the form of `train`. */
   base: z._default(part, {}),
@@ -46,7 +49,7 @@ const schema = z.strictObject({
     z.strictObject({
       count: z.int().check(z.gte(1), z.lte(10_000)),
       seed: z._default(z.int().check(z.gte(0)), 0),
-      over: z.record(z.string(), from),
+      over: drawnOver,
     }),
   ),
   seeds: z.array(z.int().check(z.gte(0))).check(z.minLength(1), z.maxLength(1000)),
@@ -58,6 +61,7 @@ const schema = z.strictObject({
 
 export type SweepFile = z.infer<typeof schema>;
 type From = z.infer<typeof from>;
+type Draws = NonNullable<SweepFile["draws"]>;
 
 export interface PlannedRun {
   /** Folder of the run: setting and seed. */
@@ -124,15 +128,21 @@ function asChanges(changes: Record<string, z.infer<typeof value>>): FieldValue[]
 function trialsOf({ grid, draws }: SweepFile): Trial[] {
   if (grid) return gridTrials(Object.entries(grid));
   if (!draws) return [{ name: "", changes: [] }];
-  const { count, seed, over } = draws;
-  const digits = String(count).length;
-  return Array.from({ length: count }, (_, i) => ({
+  const digits = String(draws.count).length;
+  return drawnChanges(draws).map((changes, i) => ({
     name: `-draw${String(i + 1).padStart(digits, "0")}`,
-    changes: Object.entries(over).map(([field, values], f): FieldValue => {
+    changes,
+  }));
+}
+
+/** Random values of each field, for each draw. [count] */
+export function drawnChanges({ count, seed, over }: Draws): FieldValue[][] {
+  return Array.from({ length: count }, (_, i) =>
+    Object.entries(over).map(([field, values], f): FieldValue => {
       const key = { seed, stream: "sweep", iteration: i, trajectory: f, step: 0 };
       return [field, String(drawn(values, uniform(key)))];
     }),
-  }));
+  );
 }
 
 /** u in [0, 1). */

@@ -9,7 +9,7 @@ import {
   methodsOf,
   RESULTS_FILE,
   seedsPerCell,
-  studyCommand,
+  sweepCommandOf,
   type Study,
 } from "../../spec/study.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
@@ -119,7 +119,7 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
       {study.costs && <p className="note">{words.shared}</p>}
       <OpenConditions study={study} />
       <p className="note">
-        {words.command}: <code>{studyCommand(study)}</code>
+        {words.command}: <code>{sweepCommandOf(study)}</code>
       </p>
     </section>
   );

@@ -61,7 +61,7 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
         condition: condition.name,
         method,
         n: own.length,
-        collapsed: own.filter(resultCollapsed).length,
+        collapsed: own.filter((one) => resultCollapsed(one)).length,
         first: meanOf(knownOnly(scores.map(({ first }) => first))),
         last: meanOf(knownOnly(scores.map(({ last }) => last))),
         gain: gains.length > 1 ? tInterval(gains) : null,

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { KeptResults } from "../../../src/cli/sweep/keptResults.ts";
 import { planSweep, type SweepFile } from "../../../src/cli/sweep/sweepFile.ts";
 import { InputError, show } from "../../../src/numeric/inputError.ts";
-import type { Config, Outcome } from "./search.ts";
+import type {
+  SearchConfig as Config,
+  SearchOutcome as Outcome,
+} from "../../../src/cli/study/search.ts";
 
 /** A kept run's result, if there is one. */
 export type FindRun = KeptResults["find"];

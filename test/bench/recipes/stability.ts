@@ -7,7 +7,7 @@ import { knownOnly } from "../../../src/numeric/finite.ts";
 import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { fairMethod } from "../../../src/spec/fairnessRows.ts";
 import { configOf } from "./cells.ts";
-import type { Outcome } from "./search.ts";
+import type { SearchOutcome as Outcome } from "../../../src/cli/study/search.ts";
 
 /** Settings of one method in a search's first stage. */
 export interface Stability {

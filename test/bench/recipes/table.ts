@@ -28,8 +28,8 @@ import {
   type Recipe,
 } from "./cells.ts";
 import { contrastsOf, sidesOf, titleOf, type Contrast } from "./contrasts.ts";
-import { HEALTH_COLUMNS, healthOf } from "./health.ts";
-import { edges } from "./search.ts";
+import { HEALTH_COLUMNS, healthOf } from "../../../src/cli/sweep/health.ts";
+import { edges } from "../../../src/cli/study/search.ts";
 import { stabilityOf, stabilityTable } from "./stability.ts";
 import { contrastTable, verdicts } from "./verdicts.ts";
 

@@ -1,13 +1,13 @@
 /** How healthy the policies behind a score are at the end: of each seed, since a mean hides the sick one. */
-import type { RunResult } from "../../../src/cli/sweep/results.ts";
-import { max, min } from "../../../src/numeric/statistics.ts";
-import { finite, firstAndLast, knownOnly } from "../../../src/numeric/finite.ts";
-import { isScore, resultCollapsed } from "../../../src/spec/collapse.ts";
+import type { RunResult } from "./results.ts";
+import { max, min } from "../../numeric/statistics.ts";
+import { finite, firstAndLast, knownOnly } from "../../numeric/finite.ts";
+import { isScore, resultCollapsed, type CollapseLimits } from "../../spec/collapse.ts";
 
 export const HEALTH_COLUMNS = ["Valid turns", "Entropy", "Response length", "Collapsed"];
 
 /** Cells of a table, smallest to largest of the seeds; "not kept" where the results do not have it. */
-export function healthOf(results: readonly RunResult[]): string[] {
+export function healthOf(results: readonly RunResult[], limits?: CollapseLimits): string[] {
   const own = results.flatMap(({ methods }) => methods);
   const valid = own.map(({ points }) => {
     const names = points.map(([, all]) => {
@@ -21,7 +21,7 @@ export function healthOf(results: readonly RunResult[]): string[] {
     range(valid, (x) => (100 * x).toFixed(1), " %"),
     range(late("actor/entropy"), (x) => x.toFixed(2)),
     range(late("response_length/mean"), (x) => x.toFixed(1)),
-    `${own.filter(resultCollapsed).length} of ${own.length}`,
+    `${own.filter((one) => resultCollapsed(one, limits)).length} of ${own.length}`,
   ];
 }
 

@@ -1,0 +1,195 @@
+/** The file of a study: everything that is decided before the first run. `study new` writes it, `study run` reads it. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { InputError, show } from "../../numeric/inputError.ts";
+import { readBody } from "../../notebook/body.ts";
+import { isAlgorithmName, definedRowName } from "../../spec/algorithms.ts";
+import { LAST_STUDY_SEED, MOST_SEALED, MOST_STUDIES } from "../../spec/levelCount.ts";
+import { methodSettings } from "../../spec/learning.ts";
+import { presetSpec } from "../../spec/presets.ts";
+import { z } from "../../spec/zod.ts";
+import { readText } from "../readFile.ts";
+import { drawnOver } from "../sweep/sweepFile.ts";
+
+/** In the folder of a study. */
+export const STUDY_FILE = "study.yaml";
+
+const whole = (low: number, high: number) => z.int().check(z.gte(low), z.lte(high));
+/** Two at least: one seed has no spread. */
+const seeds = z.array(whole(0, LAST_STUDY_SEED)).check(z.minLength(2), z.maxLength(1000));
+const iterations = whole(1, 100_000);
+const share = z.number().check(z.gte(0), z.lte(1));
+
+const schema = z.strictObject({
+  name: z.string(),
+  /** Entries of a spec's algorithms by the arm's name; the first is compared with each other one. */
+  arms: z.record(
+    z.string().check(z.regex(/^[\w.-]+$/, "an arm's name has letters, digits, _ . - only")),
+    z.strictObject({
+      name: z.string(),
+      set: z._default(z.record(z.string(), z.union([z.number(), z.string(), z.null()])), {}),
+      with: z.optional(methodSettings),
+    }),
+  ),
+  /** In the form of `train`. */
+  base: z.record(z.string(), z.unknown()),
+  search: z.strictObject({
+    draws: whole(1, 10_000),
+    over: drawnOver,
+    stages: z
+      .array(z.strictObject({ iterations, seeds, keep: whole(1, 10_000) }))
+      .check(z.minLength(1)),
+  }),
+  final: z.strictObject({ iterations, seeds }),
+  /** Whether the first arm also runs with each other one's settings, and the others with its. */
+  control: z._default(z.boolean(), true),
+  measure: z._default(z.enum(["success", "reward"]), "success"),
+  collapse: z.strictObject({ solved: share, valid: share }),
+  sealed: z.strictObject({ study: whole(0, MOST_STUDIES - 1), levels: whole(2, MOST_SEALED) }),
+});
+
+export type StudyFile = z.infer<typeof schema>;
+
+/** The study of a folder. @throws InputError naming field, value and what is allowed. */
+export function readStudy(folder: string): StudyFile {
+  const path = join(folder, STUDY_FILE);
+  if (!existsSync(path))
+    throw new InputError(`${folder} holds no study: ${STUDY_FILE} is missing (see study new)`);
+  return parseStudy(readText("study", path));
+}
+
+/** @throws InputError naming field or line, value and what is allowed. */
+export function parseStudy(text: string): StudyFile {
+  const { fields, remarks } = readBody(text);
+  if (remarks[0])
+    throw new InputError(`line ${remarks[0].line} of the study: ${remarks[0].message}`);
+  const read = schema.safeParse(fields);
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!;
+    const found = path.reduce<unknown>((node, key) => Object(node)[key] as unknown, fields);
+    throw new InputError(`the study's ${path.join(".") || "file"} is ${show(found)}: ${message}`);
+  }
+  checkStudy(read.data);
+  return read.data;
+}
+
+function checkStudy({ arms, search: { draws, stages }, final }: StudyFile): void {
+  const names = Object.keys(arms);
+  if (names.length < 2)
+    throw new InputError(
+      `the study's arms are ${names.join(", ") || "none"}; it needs two or more`,
+    );
+  let left = draws;
+  stages.forEach(({ keep, seeds: own }, i) => {
+    const field = `the study's search.stages.${i}`;
+    if (keep > left) throw new InputError(`${field}.keep is ${keep}; ${left} settings are left`);
+    left = keep;
+    const shared = final.seeds.find((seed) => own.includes(seed));
+    if (shared !== undefined)
+      throw new InputError(`${field}.seeds has ${shared}, which final.seeds has too; use others`);
+  });
+  if (left !== 1)
+    throw new InputError(`the study's last stage keeps ${left}; it must keep 1 for each arm`);
+  const all = [...stages.map((one) => one.seeds), final.seeds];
+  for (const own of all) {
+    const twice = own.find((seed, i) => own.indexOf(seed) !== i);
+    if (twice !== undefined) throw new InputError(`the study lists seed ${twice} twice`);
+  }
+}
+
+/** The row whose ratio, clip and critic an own estimator has. */
+const OWN_ROW = "turn-ppo";
+
+/** Turn-PPO's advantages, to be changed. */
+const ESTIMATOR = `export function estimate({ episodes, gamma, lambda }) {
+  return episodes.map(({ turns: { rewards, values }, bootstrap }) => {
+    const advantages = [];
+    const returns = [];
+    let nextValue = bootstrap;
+    let nextAdvantage = 0;
+    for (let h = rewards.length - 1; h >= 0; h--) {
+      const delta = rewards[h] + gamma * nextValue - values[h];
+      nextAdvantage = advantages[h] = delta + gamma * lambda * nextAdvantage;
+      returns[h] = advantages[h] + values[h];
+      nextValue = values[h];
+    }
+    return { advantages, returns };
+  });
+}
+`;
+
+interface AskedStudy {
+  /** A row of the table, or the name of an own estimator. */
+  name: string;
+  against: readonly string[];
+  preset: string;
+  /** The own estimator's source; undefined: Turn-PPO's, to be changed. */
+  source: string | undefined;
+  /** Number of the study, from 0: its sealed levels. */
+  study: number;
+}
+
+/** The text of a new study. @throws InputError for an unknown row. */
+export function newStudy({ name, against, preset, source, study }: AskedStudy): string {
+  const unknown = against.find((row) => !isAlgorithmName(row));
+  if (unknown !== undefined)
+    throw new InputError(
+      `option --against has ${show(unknown)}; it must be rows of the table, separated by commas (see algorithms)`,
+    );
+  const isOwn = !isAlgorithmName(name);
+  const entry = isOwn ? definedRowName(OWN_ROW, name) : name;
+  const { tasksPerIteration, groupSize } = presetSpec(preset).optimisation;
+  const episodes = tasksPerIteration * groupSize;
+  const minibatches = [8, 4, 2, 1].map((parts) => Math.ceil(episodes / parts));
+  const arms = [
+    `  ${name}: { name: "${entry}" }`,
+    ...against.map((row) => `  ${row}: { name: "${row}" }`),
+  ];
+  return `# A study: the first arm is compared with each other one. Everything here is decided before the first run.
+name: ${name}
+arms:
+${arms.join("\n")}
+base:
+  preset: ${preset}
+  revision: 2
+  recordEpisodes: 0
+  engine: { name: wasm }
+  evaluation: { levels: 256, every: 10 }
+${isOwn ? ownCode(name, source ?? ESTIMATOR) : ""}# Every arm gets the same draws. row.NAME is a setting of each arm's row, where the row uses it.
+search:
+  draws: 8
+  over:
+    optimisation.actorLr: { log: [0.0001, 0.003] }
+    optimisation.minibatch: [${minibatches.join(", ")}]
+    optimisation.epochs: [1, 2, 4]
+    optimisation.entropyCoef: [0, 0.003, 0.01]
+    critic.lr: { log: [0.001, 0.01] }
+    row.lambda: [0.5, 0.9, 0.95, 1]
+  stages:
+    - { iterations: 20, seeds: [11, 12], keep: 3 }
+    - { iterations: 50, seeds: [13, 14], keep: 1 }
+# Seeds that no stage has; these policies are scored on the sealed levels.
+final: { iterations: 100, seeds: [1, 2, 3, 4, 5] }
+# The first arm also with each other one's settings, and the others with its.
+control: true
+# success or reward
+measure: success
+# Collapsed: not finite; or solves below this share of its start and earns less; or fewer turns are valid.
+collapse: { solved: 0.5, valid: 0.5 }
+# Levels of this study alone, which no run trains on. They are opened once, after the last final run.
+sealed: { study: ${study}, levels: 256 }
+`;
+}
+
+/** An own estimator among the base's definitions. */
+function ownCode(name: string, source: string): string {
+  const code = source.trimEnd().split("\n");
+  return [
+    "  definitions:",
+    "    - kind: estimator",
+    `      name: ${name}`,
+    "      source: |",
+    ...code.map((line) => `        ${line}`.trimEnd()),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,198 @@
+/** A study from an empty folder to its verdict, killed on the way; its file; and what it does not say twice. */
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { halvings, type SearchOutcome } from "../../src/cli/study/search.ts";
+import { parseStudy, readStudy } from "../../src/cli/study/studyFile.ts";
+import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
+import { turnbook } from "./cliSupport.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-study-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
+
+/** Trains in seconds: an own estimator against GRPO. */
+async function tinyStudy(name: string): Promise<string> {
+  const place = join(folder, name);
+  const made = await turnbook(
+    ...["study", "new", "mine", "--against", "grpo", "--sealed", "7", "--out", place],
+  );
+  expect(made.code).toBe(0);
+  const path = join(place, "study.yaml");
+  const tiny = readFileSync(path, "utf8")
+    .replace(
+      "evaluation: { levels: 256, every: 10 }",
+      "evaluation: { levels: 8, every: 1 }\n  environment: { maxTurns: 3 }\n  optimisation: { tasksPerIteration: 4, groupSize: 2, minibatch: 2 }\n  critic: { warmup: 0, epochs: 1 }",
+    )
+    .replace("[16, 32, 64, 128]", "[2, 4, 8]")
+    .replace("draws: 8", "draws: 2")
+    .replace("control: true", "control: false")
+    .replace(
+      /    - { iterations: 20.*\n    - { iterations: 50.*\n/,
+      "    - { iterations: 1, seeds: [11, 12], keep: 1 }\n",
+    )
+    .replace("iterations: 100, seeds: [1, 2, 3, 4, 5]", "iterations: 2, seeds: [1, 2]")
+    .replace("levels: 256 }", "levels: 24 }");
+  writeFileSync(path, tiny);
+  return place;
+}
+
+/** Kills the command as soon as it says this. */
+async function killedAt(words: string, place: string): Promise<void> {
+  const child = spawn("node", [launcher, "study", "run", place, "--jobs", "2"]);
+  let said = "";
+  const by = await new Promise((done) => {
+    child.stderr.on("data", (data: Buffer) => {
+      said += data.toString();
+      if (said.includes(words)) child.kill("SIGKILL");
+    });
+    child.on("close", (_code, signal) => done(signal));
+  });
+  expect(by, said).toBe("SIGKILL");
+}
+
+test("killed in its search and at its sealed levels, it ends with the verdict of one that was not", async () => {
+  const whole = await tinyStudy("whole");
+  const { code, json, progress } = await turnbook("study", "run", whole, "--jobs", "2");
+  expect(code, progress.join("\n")).toBe(0);
+  const killed = await tinyStudy("killed");
+  await killedAt("[2/8]", killed);
+  expect(existsSync(join(killed, "opened.json"))).toBe(false);
+  await killedAt("[1/4] sealed levels", killed);
+  expect(existsSync(join(killed, "verdict.json"))).toBe(false);
+  const shownEarly = await turnbook("study", "show", killed);
+  expect(shownEarly).toMatchObject({ code: 2, json: [] });
+  expect(shownEarly.progress[0]).toContain("has no verdict yet");
+  expect((await turnbook("study", "run", killed, "--jobs", "2")).code).toBe(0);
+  const text = (place: string, file: string) => readFileSync(join(place, file), "utf8");
+  for (const file of ["verdict.json", "sealed.jsonl", "opened.json"])
+    expect(text(killed, file)).toBe(text(whole, file));
+
+  const [verdict] = json as unknown as [ReturnType<typeof JSON.parse>];
+  expect(verdict.arms.map((one: { arm: string }) => one.arm)).toEqual(["mine", "grpo"]);
+  expect(verdict.sealed).toMatchObject({ opened: 1, levels: 24 });
+  expect(verdict.search).toHaveLength(2);
+  expect(verdict.contrasts).toHaveLength(1);
+  expect(verdict.says).toMatch(/^mine: (higher|lower|against grpo cannot tell)/);
+  expect(progress.at(-1)).toBe(verdict.says);
+  expect(progress.some((line) => /^mine: success .*collapsed \d of 2$/.test(line))).toBe(true);
+  expect((await turnbook("study", "show", whole)).json).toEqual(json);
+
+  // Every arm had the same draws, and the row's own setting where it uses it.
+  const runs = planSweep(JSON.parse(text(whole, "stage-1.json"))).runs;
+  const settings = (arm: string) =>
+    runs
+      .filter(({ setting, seed }) => setting.startsWith(arm) && seed === 11)
+      .map(({ spec: { optimisation, critic } }) => [optimisation, critic]);
+  expect(settings("mine")).toHaveLength(2);
+  expect(settings("mine")).toEqual(settings("grpo"));
+  const sets = (arm: string) =>
+    runs.filter(({ setting }) => setting.startsWith(arm)).map(({ spec }) => spec.algorithms[0]);
+  expect(sets("mine").every((one) => "lambda" in one!.set)).toBe(true);
+  expect(sets("grpo").some((one) => "lambda" in one!.set)).toBe(false);
+
+  // A second look is refused: once the study is changed, and once its policies are.
+  const changed = join(folder, "changed");
+  cpSync(whole, changed, { recursive: true });
+  writeFileSync(
+    join(changed, "study.yaml"),
+    text(whole, "study.yaml").replace("levels: 24", "levels: 25"),
+  );
+  const refused = await turnbook("study", "run", changed);
+  expect(refused.code).toBe(2);
+  expect(refused.progress.at(-1)).toContain("begun.yaml has another content");
+  const opened = JSON.parse(text(whole, "opened.json")) as object;
+  writeFileSync(join(changed, "study.yaml"), text(whole, "study.yaml"));
+  writeFileSync(join(changed, "opened.json"), JSON.stringify({ ...opened, policies: "others" }));
+  const again = await turnbook("study", "run", changed);
+  expect(again.code).toBe(2);
+  expect(again.progress.at(-1)).toContain("opened for other policies");
+});
+
+test("--plan prints the commands of the stage that comes next", async () => {
+  const place = await tinyStudy("planned");
+  const { code, json } = await turnbook("study", "run", place, "--plan");
+  expect(code).toBe(0);
+  expect(json).toHaveLength(8);
+  expect(String(json[0])).toContain("stage-1.json --out");
+});
+
+describe("a study's file", () => {
+  const make = (...more: string[]) =>
+    turnbook("study", "new", ...more, "--out", join(folder, `file-${Math.random()}`));
+
+  test("is what study new writes, for a row and for an own estimator", async () => {
+    const own = await make("mine", "--against", "turn-ppo,grpo");
+    const row = await make("rloo", "--against", "grpo", "--preset", "frozenlake");
+    expect([own.code, row.code], [...own.progress, ...row.progress].join("\n")).toEqual([0, 0]);
+    const path = String(own.json[0]!["written"]);
+    const { arms, sealed } = readStudy(resolve(path, ".."));
+    expect(Object.values(arms).map(({ name }) => name)).toEqual([
+      ...["turn-ppo@mine", "turn-ppo", "grpo"],
+    ]);
+    expect(sealed.levels).toBe(256);
+    expect(own.json[0]).toMatchObject({ arms: 3, runsPerArm: 27, iterationsPerArm: 1120 });
+  });
+
+  test("is refused by field and value", async () => {
+    const text = readFileSync(join(await tinyStudy("refused"), "study.yaml"), "utf8");
+    const refused = (from: string, to: string, message: string) => {
+      expect(text).toContain(from);
+      expect(() => parseStudy(text.replace(from, to))).toThrow(message);
+    };
+    refused("seeds: [11, 12]", "seeds: [11]", "search.stages.0.seeds is [11]");
+    refused("seeds: [11, 12]", "seeds: [11, 1]", "has 1, which final.seeds has too");
+    refused("seeds: [1, 2]", "seeds: [1, 1001]", "final.seeds.1 is 1001");
+    refused("keep: 1", "keep: 2", "last stage keeps 2; it must keep 1");
+    refused("keep: 1", "keep: 3", "search.stages.0.keep is 3; 2 settings are left");
+    refused('  grpo: { name: "grpo" }\n', "", "arms are mine; it needs two or more");
+    refused("measure: success", "measure: luck", 'measure is "luck"');
+    const unknown = await make("mine", "--against", "grqo");
+    expect(unknown.code).toBe(2);
+    expect(unknown.progress[0]).toContain('option --against has "grqo"');
+    const shapeless = await turnbook("study", "show", folder);
+    expect(shapeless.progress[0]).toContain("study.yaml is missing");
+    const misnamed = await turnbook("study", "begin");
+    expect(misnamed.progress[0]).toBe(
+      'study needs an action, not "begin"; allowed: new, run, show',
+    );
+  });
+
+  test("is kept: a folder of anything else is refused", async () => {
+    const place = join(folder, "taken");
+    mkdirSync(place);
+    writeFileSync(join(place, "x"), "");
+    const { code, progress } = await turnbook(
+      ...["study", "new", "mine", "--against", "grpo", "--out", place],
+    );
+    expect([code, progress[0]]).toEqual([2, expect.stringContaining("an empty folder")]);
+  });
+});
+
+test("a stage says how sure its drop was", () => {
+  const outcome = (draw: string, last: number[], kept: boolean): SearchOutcome => ({
+    ...{ stage: 1, method: "a", draw, settings: {}, set: "validation", iterations: 1 },
+    scores: last.map((x, seed) => ({ seed, first: 0, last: x })),
+    mean: last.reduce((sum, x) => sum + x, 0) / last.length,
+    ...{ crashed: 0, kept },
+  });
+  const all = [outcome("1", [0.5, 0.7], true), outcome("2", [0.4, 0.6], false)];
+  const [found] = halvings(all);
+  // Each has variance 0.02 over two seeds: the difference of means has twice 0.02 / 2.
+  expect(found).toMatchObject({ kept: 1, dropped: 1 });
+  expect(found!.gap).toBeCloseTo(0.1, 12);
+  expect(found!.error).toBeCloseTo(Math.sqrt(0.02), 12);
+  // t = 0.707 with two degrees of freedom, one-sided.
+  expect(found!.wrong).toBeCloseTo(0.2764, 3);
+  expect(halvings([all[0]!])).toEqual([]);
+});
