@@ -45,7 +45,7 @@ const LEVEL = 0.05;
 const RESAMPLES = 2000;
 
 /** Variances of paired differences, of a table [seeds][levels]. */
-interface Spread {
+interface TableSpread {
   n: number;
   m: number;
   mean: number;
@@ -57,7 +57,7 @@ interface Spread {
   rest: number;
 }
 
-function spreadOf(table: readonly Numbers[]): Spread {
+function spreadOf(table: readonly Numbers[]): TableSpread {
   const [n, m] = [table.length, table[0]!.length];
   const bySeed = table.map(mean); // [n]
   const byLevel = Array.from({ length: m }, (_, l) => mean(table.map((row) => row[l]!))); // [m]
@@ -76,14 +76,14 @@ function spreadOf(table: readonly Numbers[]): Spread {
  * freedom. The error is that of a two-way layout with random seeds and levels, and at least that of
  * each part alone: few seeds may agree by chance.
  */
-function twoWayTest({ n, m, mean: difference, seeds, levels, rest }: Spread): number {
+function twoWayTest({ n, m, mean: difference, seeds, levels, rest }: TableSpread): number {
   const cell = rest / (n * m);
   const error = Math.sqrt(Math.max(seeds / n + levels / m - cell, seeds / n, cell));
   return difference === 0 ? 1 : studentTail(difference / error, n - 1);
 }
 
 /** Seeds that would find the mean on as many levels: those stay, and their variance with them. */
-function seedsFor({ n, m, mean: difference, seeds, levels, rest }: Spread, level: number) {
+function seedsFor({ n, m, mean: difference, seeds, levels, rest }: TableSpread, level: number) {
   const ofLevels = Math.max(0, levels - rest / n) / m;
   const effectAt = (count: number) =>
     Math.abs(difference) / Math.sqrt(seeds + count * ofLevels || Number.MIN_VALUE);

@@ -33,7 +33,7 @@ export interface SealedScore {
   reward: number[] | null;
 }
 
-interface Opened {
+interface SealedOpening {
   /** Times that the levels were opened. */
   opened: 1;
   /** SHA-256 of the policies' fingerprints. */
@@ -84,10 +84,10 @@ export async function scoreSealed(
   }
 }
 
-function openedBefore(folder: string, policies: string): Opened | null {
+function openedBefore(folder: string, policies: string): SealedOpening | null {
   const path = join(folder, "opened.json");
   if (!existsSync(path)) return null;
-  const opened = readJsonFile("record of the sealed levels", path) as Opened;
+  const opened = readJsonFile("record of the sealed levels", path) as SealedOpening;
   if (opened.policies === policies) return opened;
   throw new InputError(
     `${path}: the sealed levels were opened for other policies; a changed study needs levels of its own (study new)`,
@@ -101,7 +101,7 @@ function open({ folder, study, results }: SealedStudy, family: TaskFamily, polic
     family,
   );
   const seeds = family.levels.sealed(number, levels, trained);
-  const opened: Opened = { opened: 1, policies, seeds };
+  const opened: SealedOpening = { opened: 1, policies, seeds };
   replaceFile(join(folder, "opened.json"), `${JSON.stringify(opened)}\n`);
   return opened;
 }

@@ -11,7 +11,7 @@ import { variance, mean } from "../../numeric/statistics.ts";
 import type { Summary, SummaryRow } from "../sweep/summary.ts";
 import { drawnChanges, type SweepFile } from "../sweep/sweepFile.ts";
 
-type Settings = Record<string, number | string | boolean>;
+type DrawnSettings = Record<string, number | string | boolean>;
 
 /** A method of a spec. */
 interface ArmEntry {
@@ -46,7 +46,7 @@ export interface SearchOutcome {
   method: string;
   /** draw01, draw02, ... */
   draw: string;
-  settings: Settings;
+  settings: DrawnSettings;
   set: "validation" | "test";
   iterations: number;
   scores: SummaryRow["scores"];
@@ -62,7 +62,7 @@ export type RunSweep = (name: string, file: object) => Summary | Promise<Summary
 export interface SearchCandidate {
   method: string;
   draw: string;
-  settings: Settings;
+  settings: DrawnSettings;
 }
 
 export type NoteOutcomes = (all: SearchOutcome[]) => void;
@@ -90,7 +90,7 @@ function drawn({ methods, space, draws }: SearchConfig): SearchCandidate[] {
   const all = drawnChanges({ count: draws, seed: 0, over: space });
   const settings = all.map((changes, i) => {
     const draw = `draw${String(i + 1).padStart(2, "0")}`;
-    return { draw, settings: Object.fromEntries(changes) as Settings };
+    return { draw, settings: Object.fromEntries(changes) as DrawnSettings };
   });
   return methods.flatMap((method) => settings.map((one) => ({ method, ...one })));
 }
@@ -99,7 +99,7 @@ function drawn({ methods, space, draws }: SearchConfig): SearchCandidate[] {
 const OF_ROW = "row.";
 
 /** As fields of the spec: settings that the method's row does not use are left out. */
-function asFields(settings: Settings, { name, set }: ArmEntry): Settings {
+function asFields(settings: DrawnSettings, { name, set }: ArmEntry): DrawnSettings {
   const used: readonly string[] = usedSettings(resolveAlgorithm(name, set));
   return Object.fromEntries(
     Object.entries(settings).flatMap(([field, value]) => {
@@ -113,7 +113,7 @@ function asFields(settings: Settings, { name, set }: ArmEntry): Settings {
 /** Its setting in a sweep. */
 export const candidateName = ({ method, draw }: SearchCandidate): string => `${method}-${draw}`;
 
-interface Of extends Stage {
+interface StageOf extends Stage {
   stage: SearchOutcome["stage"];
   set: SearchOutcome["set"];
 }
@@ -122,7 +122,7 @@ interface Of extends Stage {
 export async function tryCandidates(
   config: SearchConfig,
   candidates: SearchCandidate[],
-  of: Of,
+  of: StageOf,
   run: RunSweep,
 ): Promise<SearchOutcome[]> {
   const { stage, set, iterations, seeds } = of;
@@ -157,7 +157,7 @@ function markBest(outcomes: SearchOutcome[], keep: number): void {
 }
 
 /** Fields whose best value lies in the outer tenth of its range, or is the first or last of a list: to be widened. */
-export function edges(space: SearchConfig["space"], settings: Settings): string[] {
+export function edges(space: SearchConfig["space"], settings: DrawnSettings): string[] {
   return Object.entries(space).flatMap(([field, from]) => {
     const value = settings[field];
     if (Array.isArray(from)) {

@@ -61,7 +61,7 @@ const schema = z.strictObject({
 
 export type SweepFile = z.infer<typeof schema>;
 type From = z.infer<typeof from>;
-type Draws = NonNullable<SweepFile["draws"]>;
+type SweepDraws = NonNullable<SweepFile["draws"]>;
 
 export interface PlannedRun {
   /** Folder of the run: setting and seed. */
@@ -136,7 +136,7 @@ function trialsOf({ grid, draws }: SweepFile): Trial[] {
 }
 
 /** Random values of each field, for each draw. [count] */
-export function drawnChanges({ count, seed, over }: Draws): FieldValue[][] {
+export function drawnChanges({ count, seed, over }: SweepDraws): FieldValue[][] {
   return Array.from({ length: count }, (_, i) =>
     Object.entries(over).map(([field, values], f): FieldValue => {
       const key = { seed, stream: "sweep", iteration: i, trajectory: f, step: 0 };
