@@ -7,6 +7,7 @@ import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import type { OwnSettings } from "../../spec/learning.ts";
 import { studentTail } from "../../numeric/statistics.ts";
 import { knownOnly } from "../../numeric/finite.ts";
+import { greatest, least } from "../../numeric/lists.ts";
 import { variance, mean } from "../../numeric/statistics.ts";
 import type { Summary, SummaryRow } from "../sweep/summary.ts";
 import { drawnChanges, type SweepFile } from "../sweep/sweepFile.ts";
@@ -203,7 +204,7 @@ function doubtOf(
   all: readonly SearchOutcome[],
 ): Pick<Halving, "gap" | "error" | "wrong"> {
   const means = (some: readonly SearchOutcome[]) => knownOnly(some.map((one) => one.mean));
-  const gap = Math.min(...means(kept)) - Math.max(...means(dropped));
+  const gap = least(means(kept)) - greatest(means(dropped));
   const scores = all.map((one) => knownOnly(one.scores.map(({ last }) => last)));
   const several = scores.filter((x) => x.length > 1);
   const df = several.reduce((sum, x) => sum + x.length - 1, 0);

@@ -6,6 +6,7 @@ import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, show } from "../../numeric/inputError.ts";
+import { append } from "../../numeric/lists.ts";
 import { validateSpec } from "../../spec/experiment.ts";
 import { MOST_STUDIES } from "../../spec/levelCount.ts";
 import { presetNames, toSpec } from "../../spec/presets.ts";
@@ -132,7 +133,7 @@ async function verdictFor(
   const run = sweepsIn(folder, args, out);
   const search: Halving[] = [];
   const best = await searchStages(config, run, (all) => {
-    search.push(...halvings(all));
+    append(search, halvings(all));
     for (const { method, draw, mean, kept } of all)
       out.progress(`${kept ? "*" : " "} ${method} ${draw} ${mean}`);
   });
