@@ -54,7 +54,7 @@ test("an entry reaches every file", () => {
 const FOR_TESTS = new Set([
   // Operations are compared one by one, by the engines' self-check and by tests, each of which makes some of these.
   "src/engine/check/opMakers.ts",
-  // Tables of README and of lesson 12 were made with all of it, by test/bench/recipes/contrasts.ts.
+  // Tables of README and of lesson 13 were made with all of it, by test/bench/recipes/contrasts.ts.
   "src/numeric/significance.ts",
 ]);
 

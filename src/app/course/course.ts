@@ -5,7 +5,7 @@ declare const __COURSE__: readonly string[];
 
 export const COURSE: readonly string[] = __COURSE__;
 
-/** Eight questions, asked before lesson 1 and after lesson 4: `public/notebooks/quiz.md`. */
+/** Eight questions, asked before lesson 1 and after lesson 5: `public/notebooks/quiz.md`. */
 export const QUIZ = "quiz";
 
 /** For teachers: `public/notebooks/guide.md`. */

@@ -6,6 +6,7 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { SignedNumber } from "../../draw/SignedNumber.tsx";
+import { DrawnLines } from "./DrawnLines.tsx";
 import { explorations } from "./explorations.ts";
 import type {
   Exploration,
@@ -43,7 +44,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
   const { title, handles, show } = exploration;
   const start = { ...Object.fromEntries(handles.map((one) => [one.id, one.start])), ...set };
   const [at, setAt] = useState<Standing>(start);
-  const { columns, unit = "", rows, says } = show(at, data);
+  const { columns, unit = "", rows, drawing, says } = show(at, data);
   const among = creditsIn(rows);
   const id = useId();
   const isMoved = handles.some((one) => at[one.id] !== start[one.id]);
@@ -68,6 +69,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
           {words.reset}
         </Button>
       </div>
+      {drawing && <DrawnLines label={says} drawing={drawing} />}
       <DataTable
         label={title}
         className="explore-rows"

@@ -11,6 +11,7 @@ import { telescopeFigure } from "./shapingFigures.ts";
 import { reuseFigure } from "./reuseFigure.ts";
 import { luckFigure, poolFigure } from "./truthFigures.ts";
 import { feverFigure, purchaseFigure } from "./practiceFigures.ts";
+import { batchesFigure, objectiveFigure, pushFigure } from "./weightFigures.ts";
 
 export const explorations: Readonly<Record<string, Exploration>> = {
   reward: rewardFigure,
@@ -35,4 +36,7 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   bootstrap: bootstrapFigure,
   purchase: purchaseFigure,
   fever: feverFigure,
+  push: pushFigure,
+  batches: batchesFigure,
+  objective: objectiveFigure,
 };

@@ -6,6 +6,7 @@ import { greatest } from "../../numeric/lists.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { entropyFromLogits } from "../../method/objective/entropy.ts";
 import type { Exploration } from "./exploration.ts";
+import { lastTogether } from "./weightFigures.ts";
 
 /** Tokens sampled to illustrate the probabilities. */
 const SAMPLED = 100;
@@ -47,10 +48,4 @@ function sampledTimes(p: readonly number[], draw: number): number[] {
     times[found < 0 ? p.length - 1 : found]! += 1;
   }
   return times;
-}
-
-/** The first `named`, then the sum of all others. */
-function lastTogether(values: readonly number[], named: number): number[] {
-  const rest = values.slice(named).reduce((a, b) => a + b, 0);
-  return [...values.slice(0, named), rest];
 }

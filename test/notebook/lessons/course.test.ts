@@ -32,7 +32,8 @@ it("keeps what waits for an answer off the card", () => {
 
 it("gives the lessons before and after a lesson", () => {
   expect(neighboursOf("model")).toEqual({ before: null, after: "credit" });
-  expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "critic" });
+  expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "weights" });
+  expect(neighboursOf("critic")).toEqual({ before: "weights", after: "turns" });
   expect(neighboursOf("estimator")).toEqual({ before: "table", after: "class" });
   expect(neighboursOf("class")).toEqual({ before: "estimator", after: null });
   for (const name of ["first", null])

@@ -63,7 +63,7 @@ describe("a critic and lambda", () => {
     return truthAt(truths, at)!.turns.map(({ value }) => Number(value.toFixed(2)));
   };
 
-  it("lesson 3: the true values rise, and one turn alone is a good surprise", () => {
+  it("lesson 4: the true values rise, and one turn alone is a good surprise", () => {
     expect(values("turn-ppo", 51, 0)).toEqual([3.93, 5.58, 8.52, 8.97, 9.77]);
     const { turns } = log.episodes("turn-ppo", 51)[0]!;
     const { delta } = gae({
@@ -80,12 +80,12 @@ describe("a critic and lambda", () => {
     expect(lessonText("critic")).not.toMatch(/every turn here is a good surprise/);
   });
 
-  it("a true V need not rise in a solved episode: lesson 7's falls", () => {
+  it("a true V need not rise in a solved episode: lesson 8's falls", () => {
     expect(values("token-ppo", 100, 6)).toEqual([3.15, 1.92, 1.64]);
     expect(log.episodes("token-ppo", 100)[6]!.success).toBe(true);
   });
 
-  it("lesson 4: at lambda 1 an error of the critic moves no other turn's credit; below 1 it does", () => {
+  it("lesson 5: at lambda 1 an error of the critic moves no other turn's credit; below 1 it does", () => {
     const advantages = (lambda: number, error: number) => [
       ...gae({
         reward: Float64Array.of(0, 0, 10),

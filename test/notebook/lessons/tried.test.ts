@@ -32,7 +32,7 @@ describe("what was tried", () => {
   });
 });
 
-it("GSPO's narrow band cuts as much as lesson 6 says", () => {
+it("GSPO's narrow band cuts as much as lesson 7 says", () => {
   const cut = valuesOf("clip", "actor/pg_clipfrac");
   expect(cut).toHaveLength(4);
   const said = `${percent(Math.min(...cut))} to ${percent(Math.max(...cut))} % of the tokens`;
@@ -40,7 +40,7 @@ it("GSPO's narrow band cuts as much as lesson 6 says", () => {
   expect(notesOf("clip")).toContain(said);
 });
 
-it("S-PPO's divisor stays 1, as lesson 9 says", () => {
+it("S-PPO's divisor stays 1, as lesson 10 says", () => {
   const norm = (iteration: number) =>
     at("drift", "actor/clip_bias_norm/mean", iteration).toFixed(2);
   const share = (iteration: number) => at("drift", "actor/turn_ratio_ess", iteration).toFixed(2);
@@ -51,7 +51,7 @@ it("S-PPO's divisor stays 1, as lesson 9 says", () => {
   expect(notesOf("drift")).toContain(`rose from ${norm(3)} to ${norm(5)}`);
 });
 
-it("the doctor is silent while success falls, as the notes of lesson 8 say", () => {
+it("the doctor is silent while success falls, as the notes of lesson 9 say", () => {
   const { findings, success } = kept["clinic"]!;
   expect(findings).toEqual([]);
   const [first, last] = [success[0]![1]!, success.at(-1)![1]!].map((x) => (100 * x).toFixed(1));

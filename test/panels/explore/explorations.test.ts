@@ -19,9 +19,12 @@ const data: ExploreData = {
   logits: [2, 1, 0, -1, -1],
   tokens: ["Up", "Down", "Left"],
 };
-/** The clocks need as many turns as there are rewards. */
-const dataOf = (name: string): ExploreData =>
-  name === "clocks" ? { ...data, lengths: [2, 1, 2, 3] } : data;
+/** The clocks need as many turns as there are rewards; batches, what a solved and a failed episode earn. */
+const OWN: Record<string, ExploreData> = {
+  clocks: { lengths: [2, 1, 2, 3] },
+  batches: { rewards: [10.7, -0.8] },
+};
+const dataOf = (name: string): ExploreData => ({ ...data, ...OWN[name] });
 const startOf = (name: string): Record<string, number> =>
   Object.fromEntries(explorations[name]!.handles.map(({ id, start }) => [id, start]));
 const shown = (name: string, at: Standing = {}) =>

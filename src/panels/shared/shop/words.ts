@@ -245,7 +245,7 @@ export const words = {
       text: "Guess which click earned most, in a run where it is known.",
       href: "#lesson/shop/shop?view=lens&layout=words&at=turn-ppo,50,11,1&credits:grain=token",
     },
-    creditLesson: "Lesson 5 replays a run with one for each click.",
+    creditLesson: "Lesson 6 replays a run with one for each click.",
     made: "How it was made",
     choose: "Episode",
     own: "Your last trip",
