@@ -36,6 +36,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
 import { useStore } from "zustand";
 import { Button } from "../../ui/Button.tsx";
+import { usePaste } from "./usePaste.ts";
 import { useRunChanges } from "./useRunChanges.ts";
 import { words } from "./words.ts";
 import { isTyped, type Cell, type TypedCell } from "../../notebook/cell.ts";
@@ -55,6 +56,7 @@ export function EditView({ book }: { book: OpenBook }) {
     if (!actOnCell(book, id, article.current)) doWithCell(store, id);
   });
   useFocusOn(article, selected);
+  usePaste(store);
   return (
     <div className="book-edit">
       <CellList book={book} />

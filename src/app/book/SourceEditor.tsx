@@ -10,10 +10,11 @@ import {
   Compartment,
   EditorState,
   StateEffect,
+  StateField,
   type Extension,
   type Transaction,
 } from "@codemirror/state";
-import { EditorView, keymap } from "@codemirror/view";
+import { Decoration, EditorView, keymap, WidgetType, type DecorationSet } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef, type RefObject } from "react";
 import { remarksOf } from "../../notebook/cellFields.ts";
@@ -24,6 +25,7 @@ import type { Definition } from "../../spec/definitions.ts";
 import type { Caret } from "../../store/bookStore.ts";
 import { knownNames } from "./knownNames.ts";
 import { useBook } from "./useBook.ts";
+import { words } from "./words.ts";
 
 interface SourceEditorProps {
   text: string;
@@ -169,7 +171,7 @@ function languageOf(
   remarks: (body: string) => readonly Remark[],
   defines: boolean,
 ): Extension {
-  if (type === null) return markdown();
+  if (type === null) return [markdown(), PICTURES];
   if (!kindOf(type).isCode) return [yaml(), completing(type, known), problemsBy(remarks)];
   return [javascript({ typescript: true }), linter((view) => codeProblems(view, defines))];
 }
@@ -228,6 +230,38 @@ async function codeProblems({ state }: EditorView, defines: boolean): Promise<Di
     return [{ from, to, severity: "error", message: what ?? String(error) }];
   }
 }
+
+class PictureWidget extends WidgetType {
+  constructor(readonly length: number) {
+    super();
+  }
+  override eq(other: PictureWidget): boolean {
+    return other.length === this.length;
+  }
+  toDOM(): HTMLElement {
+    const box = document.createElement("em");
+    box.textContent = words.pictureOf(this.length);
+    return box;
+  }
+}
+
+/** A pasted picture's data is one sign in the text, which is deleted whole. */
+const picturesIn = ({ doc }: EditorState): DecorationSet =>
+  Decoration.set(
+    [...doc.toString().matchAll(/data:image\/\w+;base64,[\w+/=]+/g)].map(
+      ({ 0: { length }, index }) =>
+        Decoration.replace({ widget: new PictureWidget(length) }).range(index, index + length),
+    ),
+  );
+
+const PICTURES = StateField.define<DecorationSet>({
+  create: picturesIn,
+  update: (before, { docChanged, state }) => (docChanged ? picturesIn(state) : before),
+  provide: (field) => [
+    EditorView.decorations.from(field),
+    EditorView.atomicRanges.of(({ state }) => state.field(field)),
+  ],
+});
 
 /** Sent when what is wrong may have changed without the text. */
 const LOOK_AGAIN = StateEffect.define<null>();

@@ -109,6 +109,16 @@ export const words = {
   unknownPanel: (name: string, known: string) => `There is no panel "${name}". Panels: ${known}.`,
   noExperiment: (id: string) => `${id} is not an experiment of this notebook. Left out.`,
   runAgain: "Run again",
+  pictureOf: (length: number) => `picture, ${length} characters`,
+  pasted: {
+    added: (count: number) => `Pasted as ${counted(count, "cell")}. Undo takes it back.`,
+    noLink: (length: number, most: number) =>
+      ` The notebook has ${length} characters: send it as a file if its link exceeds ${most}.`,
+    tooLong: (length: number, most: number) =>
+      `Not pasted: the notebook would have ${length} characters; at most ${most} are allowed, pictures included.`,
+    failed: (why: string) => `Not pasted: ${why}.`,
+    unread: "the picture could not be read",
+  },
   outOfDate: (id: string) => `Out of date: ${id} has changed since this run.`,
   scope: "In a notebook that is being edited",
   queue: {

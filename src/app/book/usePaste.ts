@@ -1,0 +1,97 @@
+/** Pasting into a notebook that is written: pictures, tables, links and Markdown become cells behind the one that is selected. */
+import { useEffect } from "react";
+import type { Cell } from "../../notebook/cell.ts";
+import { MAX_LENGTH } from "../../notebook/document.ts";
+import { indexOfKey, insertCell } from "../../notebook/edit.ts";
+import { pastedCells, pictureCell } from "../../notebook/pasted.ts";
+import { LONGEST_LINK } from "../../notebook/sharedText.ts";
+import { bookDraft, editBook, textOfBook, type BookStore } from "../../store/bookStore.ts";
+import { say } from "../../ui/toasts.ts";
+import { words as all } from "./words.ts";
+
+const words = all.pasted;
+
+/** In fields and editors text stays text; a picture is a cell wherever it is pasted. */
+export function usePaste(store: BookStore): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const data = event.clipboardData;
+      if (!data || event.defaultPrevented || document.querySelector("[role=dialog]")) return;
+      const files = [...data.files].filter(({ type, name }) => isPicture(type) || TABLE.test(name));
+      const text = isWriting(event) ? "" : data.getData("text/plain");
+      if (files.length === 0 && text.trim() === "") return;
+      event.preventDefault();
+      void add(store, async () =>
+        files.length > 0 ? (await Promise.all(files.map(cellsOfFile))).flat() : pastedCells(text),
+      );
+    };
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  }, [store]);
+}
+
+const TABLE = /\.(csv|tsv)$/i;
+const PICTURES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const isPicture = (type: string) => PICTURES.includes(type);
+
+function isWriting(event: ClipboardEvent): boolean {
+  return event
+    .composedPath()
+    .some((one) => one instanceof HTMLElement && one.matches("input, textarea, select, .source"));
+}
+
+/** One step, which can be undone; nothing if it does not fit. */
+async function add(store: BookStore, make: () => Promise<readonly Cell[]>): Promise<void> {
+  const cells = await make().catch((error: unknown) => {
+    say({ text: words.failed((error as Error).message), testId: "pasted" });
+    return [];
+  });
+  if (cells.length === 0) return;
+  const { selected, history } = store.getState();
+  const at = selected === null ? history.now.cells.length : indexOfKey(history.now, selected) + 1;
+  const withAll = (draft: typeof history.now) =>
+    cells.reduce((now, cell, i) => insertCell(now, at + i, cell), draft);
+  const length = textOfBook({
+    ...store.getState(),
+    history: { ...history, now: withAll(history.now) },
+  }).length;
+  if (length > MAX_LENGTH)
+    return say({ text: words.tooLong(length, MAX_LENGTH), testId: "pasted" });
+  const key = history.now.nextKey;
+  editBook(store, withAll);
+  if (bookDraft(store.getState()) === history.now) return;
+  store.setState({ selected: key });
+  const rest = length > LONGEST_LINK ? words.noLink(length, LONGEST_LINK) : "";
+  say({ text: words.added(cells.length) + rest, testId: "pasted" });
+}
+
+async function cellsOfFile(file: File): Promise<readonly Cell[]> {
+  if (!isPicture(file.type)) return pastedCells(await file.text());
+  return [pictureCell(await addressOf(await smaller(file)), file.name.replace(/\.\w+$/, ""))];
+}
+
+/** Bytes up to which a picture is kept as it is; larger ones are drawn again at most this wide. */
+const SMALL = { bytes: 150_000, width: 1600, quality: 0.85 };
+
+async function smaller(file: Blob): Promise<Blob> {
+  if (file.size <= SMALL.bytes) return file;
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, SMALL.width / picture.width);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  canvas.getContext("2d")!.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const drawn = await new Promise<Blob | null>((done) =>
+    canvas.toBlob(done, "image/webp", SMALL.quality),
+  );
+  return drawn && isPicture(drawn.type) && drawn.size < file.size ? drawn : file;
+}
+
+function addressOf(blob: Blob): Promise<string> {
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => failed(new Error(words.unread));
+    reader.readAsDataURL(blob);
+  });
+}
