@@ -237,6 +237,7 @@ export function labelOf(cell: Cell): string {
   const line = cell.markdown.split("\n").find((one) => one.trim() !== "") ?? "";
   return line
     .replace(/^#+\s*/, "")
+    .replace(/!\[(.*?)\]\(.*?\)/g, "$1")
     .replace(/[*_`]/g, "")
     .slice(0, 60);
 }

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { isTyped } from "../../src/notebook/cell.ts";
 import { readExperiment } from "../../src/notebook/cells/experiment/experiment.ts";
 import { parseNotebook, serialiseNotebook } from "../../src/notebook/document.ts";
+import { labelOf } from "../../src/notebook/edit.ts";
 import { pastedCells, pictureCell } from "../../src/notebook/pasted.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { encodeLink } from "../../src/spec/link.ts";
@@ -55,4 +56,8 @@ it.each([
 it("keeps a picture in the notebook's own text", () => {
   const cell = pictureCell("data:image/png;base64,iVBORw0KGgo=", "a [plot]");
   expect(parseNotebook(serialiseNotebook({ cells: [cell] })).notebook.cells).toEqual([cell]);
+});
+
+it("names a picture's cell by its text, not by its data", () => {
+  expect(labelOf(pictureCell("data:image/png;base64,AAAA", "my plot"))).toBe("my plot");
 });
