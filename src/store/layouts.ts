@@ -8,7 +8,7 @@ export const layouts = {
   health: "r(54-health~46-c(57-curves~43-byTurn))",
   critic: "r(52-critic~48-c(58-ribbon~42-byTurn))",
   compare: "r(56-c(58-curves~42-credits)~44-c(57-gradient~43-byTurn))",
-  logs: "r(30-c(24-run~76-episodes)~42-c(64-ribbon~36-tokens)~28-c(52-curves~48-credits))",
+  logs: "r(30-c(18-run~46-story~36-group.episodes)~42-c(64-ribbon~36-tokens)~28-c(52-curves~48-credits))",
 } as const;
 
 export type LayoutName = keyof typeof layouts;

@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CauseName } from "../../src/reading/story/causeNames.ts";
+import { conversationLog } from "../fixtures/conversationLog.ts";
 import { by, launch, openPage, servePage, shownRecording, type ServedPage } from "./support.ts";
 
 let browser: Browser;
@@ -125,6 +126,12 @@ const TO_LENS: Record<Device, (reader: Reader) => Promise<void>> = {
   keyboard: (reader) => reader.press("v"),
 };
 
+const LOG = {
+  name: "run.jsonl",
+  mimeType: "application/jsonl",
+  buffer: Buffer.from(conversationLog()),
+};
+
 const CASES: Record<string, Case> = {
   "the clinic's patient A": {
     ...{ from: "#lesson/clinic/a", cause: "large-steps" },
@@ -166,6 +173,24 @@ describe.each(Object.entries(CASES))(
     );
   },
 );
+
+it("a log that is chosen leads to the group in two actions by mouse", async () => {
+  const { page, errors, close } = await openPage(browser, site.url, {
+    viewport: { width: 1440, height: 900 },
+    own: true,
+  });
+  await page.locator("#frame").waitFor({ state: "detached" });
+  const reader = new Reader(page);
+  await page.locator("#import-input").setInputFiles(LOG);
+  reader.actions++;
+  await by(page, "story-cause-silent-groups").waitFor();
+  await reader.click(step(page, "Group").and(page.locator(":not([aria-disabled])")));
+  await inSight(page);
+  await expect.poll(() => step(page, "Group").getAttribute("aria-pressed")).toBe("true");
+  expect(reader.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+  expect(errors).toEqual([]);
+  await close();
+});
 
 /** Types into the search, and chooses an entry of what it finds. */
 async function find(page: Page, query: string, entry: string): Promise<void> {

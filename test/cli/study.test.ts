@@ -131,6 +131,19 @@ describe("a study's file", () => {
   const make = (...more: string[]) =>
     turnbook("study", "new", ...more, "--out", join(folder, `file-${Math.random()}`));
 
+  test("is refused at once where too few levels are left to seal", async () => {
+    const { code, json, progress } = await make(
+      "turn-ppo",
+      "--against",
+      "grpo",
+      "--preset",
+      "webshop-fair",
+    );
+    expect(code).toBe(2);
+    expect(json).toEqual([]);
+    expect(progress.at(-1)).toContain("sealed.levels is 256; the shop has 0 goals");
+  });
+
   test("is what study new writes, for a row and for an own estimator", async () => {
     const own = await make("mine", "--against", "turn-ppo,grpo");
     const row = await make("rloo", "--against", "grpo", "--preset", "frozenlake");

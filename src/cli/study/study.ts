@@ -10,6 +10,7 @@ import { append } from "../../numeric/lists.ts";
 import { validateSpec } from "../../spec/experiment.ts";
 import { MOST_STUDIES } from "../../spec/levelCount.ts";
 import { presetNames, toSpec } from "../../spec/presets.ts";
+import { taskFamilyOf } from "../../train/warmStart.ts";
 import { outFolder, parseArgs, userPath, type Args } from "../args.ts";
 import type { Command, Output } from "../command.ts";
 import { FileError } from "../fileError.ts";
@@ -78,8 +79,8 @@ async function create(argv: string[], out: Output): Promise<void> {
   out.json({ written: join(folder, STUDY_FILE), ...budgetOf(study) });
 }
 
-/** Every arm as a spec. @throws InputError for the first that is none. */
-function checkSpecs({ arms, base }: StudyFile): void {
+/** @throws InputError for the first arm that is no spec, or if there are too few sealed levels: before anything is trained. */
+function checkSpecs({ arms, base, sealed }: StudyFile): void {
   for (const [arm, entry] of Object.entries(arms))
     try {
       validateSpec({ ...toSpec(base), algorithms: [entry] });
@@ -87,6 +88,10 @@ function checkSpecs({ arms, base }: StudyFile): void {
       if (error instanceof InputError) throw new InputError(`arm ${arm}: ${error.message}`);
       throw error;
     }
+  const spec = toSpec(base);
+  // An environment in code has levels without end.
+  if (spec.environment.kind !== "defined")
+    taskFamilyOf(spec).levels.sealed(sealed.study, sealed.levels, []);
 }
 
 /** Runs of each arm, and their iterations, without controls. */
