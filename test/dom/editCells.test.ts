@@ -67,7 +67,7 @@ it("takes back every kind of change by one key, and brings it back by another", 
   };
   const define = async () => {
     await by(page, "add-code").last().click();
-    await leaveEditor(page);
+    await by(page, "source").waitFor();
     await by(page, "cell-defines").selectOption("reward");
   };
   const changes = {
@@ -118,17 +118,10 @@ const sourceOf = (page: DomPage, part = ".cm-content") =>
     return [...parts].map((one) => one.textContent).join();
   }, part);
 
-/** An editor looks at the focus 10 ms after it has lost it; this DOM cannot do that where the focus is in what is gone. */
-async function leaveEditor(page: DomPage): Promise<void> {
-  await by(page, "source").waitFor();
-  await by(page, "edit").focus();
-  await page.waitForTimeout(100);
-}
-
 it("begins a definition with an example of its kind", async () => {
   const { page, close } = await newNotebook();
   await by(page, "add-code").last().click();
-  await leaveEditor(page);
+  await by(page, "source").waitFor();
   const kind = by(page, "cell-defines");
   await kind.selectOption("reward");
   await expect.poll(() => sourceOf(page)).toContain("export function reward(");
@@ -140,8 +133,8 @@ it("begins a definition with an example of its kind", async () => {
   expect(await by(page, "use-template").count()).toBe(0);
   await kind.selectOption("expert");
   await by(page, "use-template").waitFor();
-  // By hand it would have the focus, and is then gone.
-  await by(page, "use-template").evaluate((button) => (button as HTMLElement).click());
+  // It has the focus, and is then gone, while the editor looks for it.
+  await by(page, "use-template").click();
   await expect.poll(() => sourceOf(page)).toContain("export function respond(");
   // A cell that is only read shows it, too.
   await by(page, "edit-cell").first().focus();
@@ -200,7 +193,7 @@ it("opens one's own to write; one press runs what a change left out of date, and
   expect(await by(page, "changed").count()).toBe(0);
   // Code stands above what it prints.
   await by(page, "add-code").last().click();
-  await leaveEditor(page);
+  await by(page, "source").waitFor();
   await by(page, "edit-cell").first().focus();
   const code = by(page, "edit-cell").last();
   await code.getByRole("button", { name: "Run again" }).waitFor();
