@@ -54,6 +54,11 @@ const commands: Record<string, CommandEntry> = {
     about: "true values of a saved run's turns, and the error of each algorithm's credit",
     load: async () => (await import("./oracle.ts")).oracleCommand,
   },
+  referee: {
+    about:
+      "scores every row's credit, or an own method's, on tasks whose true advantage is known exactly",
+    load: async () => (await import("./referee.ts")).refereeCommand,
+  },
   gradient: {
     about: "how close each algorithm's gradient is to the true policy gradient, by batch size",
     load: async () => (await import("./gradient.ts")).gradientCommand,

@@ -1,0 +1,138 @@
+/** What the referee writes: a line for each task, row and critic, and means over tasks. */
+import { InputError } from "../../numeric/inputError.ts";
+import { significant } from "../../numeric/significant.ts";
+import { mean } from "../../numeric/statistics.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { REFEREE_CRITICS, type RefereeCritic } from "./play.ts";
+import {
+  REFEREE_MEASURES,
+  scoreRow,
+  type RefereeCourt,
+  type RefereeMeasure,
+  type RefereeScore,
+} from "./score.ts";
+
+export const REFEREE_DEFAULTS = { seeds: 5, episodes: 512 };
+
+/** The mean over seeds and its 95 % interval; null where undefined. */
+export type ReportedNumber = [value: number | null, low: number | null, high: number | null];
+
+/** A row's score on a task: the measures of `score.ts`. */
+export interface ScoredLine extends Record<RefereeMeasure, ReportedNumber> {
+  task: string;
+  row: string;
+  /** null: the row uses no critic. */
+  critic: RefereeCritic | null;
+  units: RefereeScore["units"];
+  /** The smallest batch with a good gradient; null: none that was tried. */
+  episodes: number | null;
+}
+
+/** A line of a row that needs what a task has not. */
+export interface RefusedLine {
+  task: string;
+  row: string;
+  critic: RefereeCritic | null;
+  refused: string;
+}
+
+export type RefereeLine = ScoredLine | RefusedLine;
+
+export interface RefereeReport {
+  seeds: number;
+  episodes: number;
+  tasks: ReportedTask[];
+  lines: RefereeLine[];
+}
+
+/** What a task is, and what is true of it. */
+export interface ReportedTask {
+  name: string;
+  title: string;
+  tests: string;
+  /** Expected return and turns of an episode under the task's policy, and mean square of the advantage. */
+  score: number;
+  turns: number;
+  meanSquare: number;
+}
+
+export function describeCourt({ game, truth }: RefereeCourt): ReportedTask {
+  const { name, title, tests } = game.task;
+  const [score, turns, meanSquare] = [truth.score, truth.turns, truth.meanSquare].map(brief);
+  return { name, title, tests, score: score!, turns: turns!, meanSquare: meanSquare! };
+}
+
+/** One line, or for a row with a critic one for each kind of critic, unless one kind is asked for. */
+export function refereeLines(
+  court: RefereeCourt,
+  config: AlgorithmConfig,
+  asked?: RefereeCritic,
+): RefereeLine[] {
+  const critics = config.critic === "none" ? [null] : asked ? [asked] : REFEREE_CRITICS;
+  return critics.map((critic) => {
+    const about = { task: court.game.task.name, row: config.name, critic };
+    try {
+      return { ...about, ...reported(scoreRow(court, config, critic)) };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return { ...about, refused: error.message };
+    }
+  });
+}
+
+function reported(score: RefereeScore): Omit<ScoredLine, "task" | "row" | "critic"> {
+  const { units, episodes } = score;
+  const measures = REFEREE_MEASURES.map((name): [RefereeMeasure, ReportedNumber] => {
+    const { value, low, high } = score[name];
+    return [name, [orNull(value), orNull(low), orNull(high)]];
+  });
+  const made = Object.fromEntries(measures) as Record<RefereeMeasure, ReportedNumber>;
+  return { units, ...made, episodes };
+}
+
+/** Four digits: intervals are wider. */
+const brief = (x: number) => significant(x, 4);
+const orNull = (x: number) => (Number.isFinite(x) ? brief(x) : null);
+
+export interface RowMeans extends Record<RefereeMeasure, number | null> {
+  row: string;
+  critic: RefereeCritic | null;
+  /** Tasks that it was scored on, and those on which some batch has a good gradient. */
+  tasks: number;
+  reached: number;
+}
+
+/** Means over tasks for each row and critic, the gradient nearest to the true one first. */
+export function summariseLines(lines: readonly RefereeLine[]): RowMeans[] {
+  const rows = new Map<string, ScoredLine[]>();
+  for (const line of lines) {
+    if ("refused" in line) continue;
+    const key = `${line.row} ${line.critic}`;
+    rows.set(key, [...(rows.get(key) ?? []), line]);
+  }
+  const means = [...rows.values()].map((own) => {
+    const over = REFEREE_MEASURES.map((name): [RefereeMeasure, number | null] => {
+      const known = own.map((line) => line[name][0]).filter((x) => x !== null);
+      return [name, orNull(mean(known))];
+    });
+    return {
+      row: own[0]!.row,
+      critic: own[0]!.critic,
+      tasks: own.length,
+      reached: own.filter(({ episodes }) => episodes !== null).length,
+      ...(Object.fromEntries(over) as Record<RefereeMeasure, number | null>),
+    };
+  });
+  return means.sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
+}
+
+const COMMAND = "npm run -s turnbook -- referee";
+
+/** The command that makes the line again, with the options that were given beside task and row. */
+export function refereeCommandOf(
+  { task, row, critic }: Pick<RefereeLine, "task" | "row" | "critic">,
+  options: readonly string[] = [],
+): string {
+  const ofRow = critic === null ? [] : [`--critic ${critic}`];
+  return [COMMAND, `--task ${task}`, `--algorithm ${row}`, ...ofRow, ...options].join(" ");
+}
