@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { computeCredit } from "../../src/algorithm/registry.ts";
 import { exp, log } from "../../src/numeric/deterministic.ts";
 import { mean, std } from "../../src/numeric/statistics.ts";
-import { openGame, type Game, type RefereeTask } from "../../src/reading/referee/game.ts";
+import { numberGame, type Game, type RefereeTask } from "../../src/reading/referee/game.ts";
 import { criticTable, playGame, withCritic } from "../../src/reading/referee/play.ts";
 import { openCourt, scoreRow } from "../../src/reading/referee/score.ts";
 import { refereeTasks } from "../../src/reading/referee/tasks.ts";
-import { truthOf } from "../../src/reading/referee/truth.ts";
+import { gameTruth } from "../../src/reading/referee/truth.ts";
 import { algorithmNames, resolveAlgorithm } from "../../src/spec/algorithms.ts";
 
 const taskOf = (name: string) => refereeTasks.find((task) => task.name === name)!;
@@ -62,8 +62,8 @@ function scoreWith(game: Game, by: Float64Array): number {
 }
 
 describe.each(refereeTasks.map((task) => [task.name, task] as const))("%s", (_, task) => {
-  const game = openGame(task);
-  const truth = truthOf(game);
+  const game = numberGame(task);
+  const truth = gameTruth(game);
 
   test("score, turns, visits and advantages are those of all episodes that there can be", () => {
     const paths = everyPath(task);
@@ -135,7 +135,7 @@ test("a task that comes back, lacks an outcome or has chances beside 1 is refuse
     start: { a: 1 },
     policy: { a: { x: 1 } },
   };
-  const open = (states: RefereeTask["states"]) => () => openGame({ ...task, states });
+  const open = (states: RefereeTask["states"]) => () => numberGame({ ...task, states });
   expect(open({ a: { x: [["a", 0]] } })).toThrow('task odd: state "a" comes back');
   expect(open({ a: { x: [["b", 0]] } })).toThrow('state "b" is missing');
   expect(open({ a: { x: [[null, 0, 0.5]] } })).toThrow("sum to 0.5");
@@ -191,8 +191,8 @@ describe("what is known of rows", () => {
       null,
     ).finds;
     expect([value, low, high]).toEqual([1 / 6, 1 / 6, 1 / 6].map((x) => expect.closeTo(x, 12)));
-    const game = openGame(taskOf("distractors"));
-    const { batch, state } = playGame(game, truthOf(game), {
+    const game = numberGame(taskOf("distractors"));
+    const { batch, state } = playGame(game, gameTruth(game), {
       seed: 1,
       episodes: 64,
       purpose: "scored",
@@ -209,8 +209,8 @@ describe("what is known of rows", () => {
   });
 
   test("MT-GRPO does not see that work is paid: it credits stopping too much, and RLOO does not", () => {
-    const game = openGame(taskOf("lengths"));
-    const truth = truthOf(game);
+    const game = numberGame(taskOf("lengths"));
+    const truth = gameTruth(game);
     const excess = (name: string, response: string) => {
       const errors: number[] = [];
       for (let seed = 1; seed <= 4; seed++) {
@@ -235,8 +235,8 @@ describe("what is known of rows", () => {
   });
 
   test("a learned critic is told what earlier episodes earned, never the scored ones", () => {
-    const game = openGame(taskOf("fork"));
-    const truth = truthOf(game);
+    const game = numberGame(taskOf("fork"));
+    const truth = gameTruth(game);
     const discount = { inTurn: 1, afterTurn: 1 };
     const [perfect, learned] = (["perfect", "learned"] as const).map((critic) =>
       criticTable(game, truth, critic, { seed: 1, discount }),

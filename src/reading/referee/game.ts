@@ -1,12 +1,12 @@
 /**
  * A task of the referee: a small game of turns, given as data, whose true advantages are computed
- * and not sampled. `openGame` numbers its states, responses and tokens.
+ * and not sampled. `numberGame` numbers its states, responses and tokens.
  */
 import { log } from "../../numeric/deterministic.ts";
 import { InputError, show } from "../../numeric/inputError.ts";
 
 /** After a response: the next state (null: the episode ends), the turn's reward, and how likely that is (absent: surely). */
-export type Outcome = readonly [to: string | null, reward: number, chance?: number];
+export type GameOutcome = readonly [to: string | null, reward: number, chance?: number];
 
 export interface RefereeTask {
   name: string;
@@ -20,13 +20,13 @@ export interface RefereeTask {
   /** The policy: weights of the responses to what is seen. A response is its tokens, with spaces between; none begins another. */
   policy: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Outcomes of each response in each state. No state comes back. */
-  states: Readonly<Record<string, Readonly<Record<string, readonly Outcome[]>>>>;
+  states: Readonly<Record<string, Readonly<Record<string, readonly GameOutcome[]>>>>;
   /** An episode that earns at least this much counts as solved; absent: 1. */
   solved?: number;
 }
 
 /** A response to what is seen: its tokens are choices at nodes of a tree, whose children are the policy's parameters. */
-export interface GameResponse {
+interface GameResponse {
   text: string;
   chance: number;
   /** Node before each token. [n] */
@@ -68,7 +68,7 @@ export interface Game {
 }
 
 /** @throws InputError naming what is wrong with the task. */
-export function openGame(task: RefereeTask): Game {
+export function numberGame(task: RefereeTask): Game {
   const states = inOrder(task);
   const stateNumber = new Map(states.map((name, s) => [name, s]));
   const observations = [...new Set(states.map((name) => seenIn(task, name)))];

@@ -15,7 +15,7 @@ import { power, valuesUnder, type GameTruth, type StepDiscount } from "./truth.t
 /** Rollouts of one task, as in most recipes. */
 const GROUP = 8;
 
-export interface PlayedGame {
+export interface RefereeEpisodes {
   /** Without the values of critics. */
   batch: TrajectoryBatch;
   /** State and response of each turn. [K] */
@@ -29,7 +29,7 @@ export interface PlayedGame {
 /** Draws that share nothing: what rows are scored on, and what critics have learned from. */
 type Purpose = "scored" | "learned";
 
-interface Turn {
+interface PlayedGameTurn {
   state: number;
   cell: number;
   reward: number;
@@ -41,7 +41,7 @@ export function playGame(
   game: Game,
   truth: GameTruth,
   { seed, episodes, purpose }: { seed: number; episodes: number; purpose: Purpose },
-): PlayedGame {
+): RefereeEpisodes {
   const key = (stream: string, trajectory: number) => {
     return { seed, stream: `referee ${purpose} ${stream}`, iteration: 0, trajectory, step: 0 };
   };
@@ -82,7 +82,7 @@ export function playGame(
 }
 
 /** Consecutive episodes in whole batches of one size; sizes divide each other. */
-export function cutGame(played: PlayedGame, size: number): PlayedGame[] {
+export function cutGame(played: RefereeEpisodes, size: number): RefereeEpisodes[] {
   const count = Math.floor(played.batch.task.length / size);
   return Array.from({ length: count }, (_, i) => {
     const members = Array.from({ length: size }, (_one, j) => i * size + j);
@@ -101,8 +101,8 @@ export function cutGame(played: PlayedGame, size: number): PlayedGame[] {
 /** Uniforms of an episode: two a turn, for at most 16 turns. */
 const DRAWS = 32;
 
-function playEpisode(game: Game, start: number, u: Float64Array, greedy = false): Turn[] {
-  const turns: Turn[] = [];
+function playEpisode(game: Game, start: number, u: Float64Array, greedy = false): PlayedGameTurn[] {
+  const turns: PlayedGameTurn[] = [];
   for (let state = start, h = 0; state >= 0; h++) {
     const chances = game.responses[game.seen[state]!]!.map(({ chance }) => chance);
     const likeliest = chances.indexOf(greatest(chances));
@@ -119,7 +119,8 @@ function playEpisode(game: Game, start: number, u: Float64Array, greedy = false)
   return turns;
 }
 
-const scoreOf = (turns: readonly Turn[]) => turns.reduce((sum, { reward }) => sum + reward, 0);
+const scoreOf = (turns: readonly PlayedGameTurn[]) =>
+  turns.reduce((sum, { reward }) => sum + reward, 0);
 
 const responseAt = (game: Game, state: number, cell: number) =>
   game.responses[game.seen[state]!]![cell - game.cellStart[state]!]!;
@@ -132,7 +133,7 @@ export type RefereeCritic = (typeof REFEREE_CRITICS)[number];
 const SEEN = 64;
 
 /** What the row's critic predicts: its discounts per token and per turn. */
-export function discountOf(config: AlgorithmConfig): StepDiscount {
+export function criticDiscount(config: AlgorithmConfig): StepDiscount {
   const { discount } = estimatorFacts(config.estimator);
   if (discount?.per === "token") return { inTurn: config.gamma, afterTurn: config.gamma };
   if (discount?.by === "gammaTurn") return { inTurn: config.gamma, afterTurn: config.gammaTurn };
@@ -172,7 +173,7 @@ function perfectTable(game: Game, { visits }: GameTruth, discount: StepDiscount)
 /** Means of the returns that followed; a prefix that was never seen has the mean of all. [M] */
 function learnedTable(
   game: Game,
-  { batch, node }: PlayedGame,
+  { batch, node }: RefereeEpisodes,
   { inTurn, afterTurn }: StepDiscount,
 ): Float64Array {
   const means = new NodeMeans(game);
@@ -214,7 +215,7 @@ class NodeMeans {
 }
 
 /** The batch with the critic's values of turns and tokens. table [M] */
-export function withCritic({ batch, node }: PlayedGame, table: Float64Array): TrajectoryBatch {
+export function withCritic({ batch, node }: RefereeEpisodes, table: Float64Array): TrajectoryBatch {
   const tokenValue = Float64Array.from(node, (m) => table[m]!); // [N]
   const turnValue = Float64Array.from(
     batch.turnReward,

@@ -15,10 +15,10 @@ import {
 export const REFEREE_DEFAULTS = { seeds: 5, episodes: 512 };
 
 /** The mean over seeds and its 95 % interval; null where undefined. */
-export type ReportedNumber = [value: number | null, low: number | null, high: number | null];
+type ReportedNumber = [value: number | null, low: number | null, high: number | null];
 
 /** A row's score on a task: the measures of `score.ts`. */
-export interface ScoredLine extends Record<RefereeMeasure, ReportedNumber> {
+interface ScoredLine extends Record<RefereeMeasure, ReportedNumber> {
   task: string;
   row: string;
   /** null: the row uses no critic. */
@@ -29,7 +29,7 @@ export interface ScoredLine extends Record<RefereeMeasure, ReportedNumber> {
 }
 
 /** A line of a row that needs what a task has not. */
-export interface RefusedLine {
+interface RefusedLine {
   task: string;
   row: string;
   critic: RefereeCritic | null;
@@ -46,7 +46,7 @@ export interface RefereeReport {
 }
 
 /** What a task is, and what is true of it. */
-export interface ReportedTask {
+interface ReportedTask {
   name: string;
   title: string;
   tests: string;
@@ -94,7 +94,7 @@ function reported(score: RefereeScore): Omit<ScoredLine, "task" | "row" | "criti
 const brief = (x: number) => significant(x, 4);
 const orNull = (x: number) => (Number.isFinite(x) ? brief(x) : null);
 
-export interface RowMeans extends Record<RefereeMeasure, number | null> {
+interface RowMeans extends Record<RefereeMeasure, number | null> {
   row: string;
   critic: RefereeCritic | null;
   /** Tasks that it was scored on, and those on which some batch has a good gradient. */

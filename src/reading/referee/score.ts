@@ -21,17 +21,17 @@ import { computeCredit, computeObjective, scaleRewards } from "../../algorithm/r
 import { mean, spearman, studentT, tInterval, variance } from "../../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { openGame, type Game, type RefereeTask } from "./game.ts";
+import { numberGame, type Game, type RefereeTask } from "./game.ts";
 import {
   criticTable,
   cutGame,
-  discountOf,
+  criticDiscount,
   playGame,
   withCritic,
-  type PlayedGame,
+  type RefereeEpisodes,
   type RefereeCritic,
 } from "./play.ts";
-import { addScore, truthOf, type GameTruth } from "./truth.ts";
+import { addScore, gameTruth, type GameTruth } from "./truth.ts";
 
 /** Episodes of a batch on which credit is compared. */
 export const REFEREE_BATCH = 64;
@@ -41,7 +41,7 @@ const SIZES = [16, 32, 64, 128, 256, 512];
 const GOOD_COSINE = 0.9;
 
 /** A mean over seeds with its 95 % interval by Student's t; NaN if it is not defined, as the bounds are with one seed. */
-interface Scored {
+interface OverSeeds {
   value: number;
   low: number;
   high: number;
@@ -58,7 +58,7 @@ export const REFEREE_MEASURES = [
 ] as const;
 export type RefereeMeasure = (typeof REFEREE_MEASURES)[number];
 
-export interface RefereeScore extends Record<RefereeMeasure, Scored> {
+export interface RefereeScore extends Record<RefereeMeasure, OverSeeds> {
   /** Whether bias and variance are those of an estimate in units of reward. */
   units: "reward" | "fitted";
   /** null: not even the largest batch. */
@@ -73,15 +73,15 @@ export interface RefereeCourt {
   game: Game;
   truth: GameTruth;
   /** By seed, from 1. */
-  played: Batches<PlayedGame>[];
+  played: Batches<RefereeEpisodes>[];
   /** With a critic's values, by what these depend on. */
   valued: Map<string, Batches<TrajectoryBatch>>;
 }
 
 /** seeds: how many; episodes: of each. */
 export function openCourt(task: RefereeTask, seeds: number, episodes: number): RefereeCourt {
-  const game = openGame(task);
-  const truth = truthOf(game);
+  const game = numberGame(task);
+  const truth = gameTruth(game);
   const played = Array.from({ length: seeds }, (_, i) =>
     inBatches(playGame(game, truth, { seed: i + 1, episodes, purpose: "scored" })),
   );
@@ -89,8 +89,8 @@ export function openCourt(task: RefereeTask, seeds: number, episodes: number): R
 }
 
 /** Large batches first, each cut into the next smaller ones. */
-function inBatches(played: PlayedGame): Batches<PlayedGame> {
-  const made: Batches<PlayedGame> = new Map();
+function inBatches(played: RefereeEpisodes): Batches<RefereeEpisodes> {
+  const made: Batches<RefereeEpisodes> = new Map();
   let from = [played];
   for (const size of SIZES.filter((one) => one <= played.batch.task.length).reverse()) {
     from = from.flatMap((one) => cutGame(one, size));
@@ -134,7 +134,7 @@ export function scoreRow(
   };
 }
 
-function scored(x: readonly number[]): Scored {
+function scored(x: readonly number[]): OverSeeds {
   return { value: mean(x), ...tInterval(x) };
 }
 
@@ -147,7 +147,7 @@ function episodesNeeded(seeds: readonly SeedScore[]): number | null {
 }
 
 /** A statistic of all seeds, with an interval from leaving out one at a time. */
-function jackknife<T>(seeds: readonly T[], statistic: (of: readonly T[]) => number): Scored {
+function jackknife<T>(seeds: readonly T[], statistic: (of: readonly T[]) => number): OverSeeds {
   const n = seeds.length;
   const value = statistic(seeds);
   if (n < 2) return { value, low: NaN, high: NaN };
@@ -163,7 +163,7 @@ function valuedBatches(
   config: AlgorithmConfig,
   critic: RefereeCritic | null,
 ): Batches<TrajectoryBatch> {
-  const discount = discountOf(config);
+  const discount = criticDiscount(config);
   const key = [i, critic, discount.inTurn, discount.afterTurn].join(" ");
   const known = valued.get(key);
   if (known) return known;
@@ -200,7 +200,7 @@ interface SeedScore {
 
 function scoreSeed(
   { game, truth }: RefereeCourt,
-  played: Batches<PlayedGame>,
+  played: Batches<RefereeEpisodes>,
   valued: Batches<TrajectoryBatch>,
   config: AlgorithmConfig,
 ): SeedScore {

@@ -2,15 +2,15 @@
  * The referee's tasks: small games whose true advantages are known exactly, each about one thing
  * that makes credit hard. A response is written as its tokens.
  */
-import type { Outcome, RefereeTask } from "./game.ts";
+import type { GameOutcome, RefereeTask } from "./game.ts";
 
-type States = Record<string, Record<string, readonly Outcome[]>>;
+type States = Record<string, Record<string, readonly GameOutcome[]>>;
 
 /** The next state, for sure. */
-const to = (state: string | null, reward = 0): readonly Outcome[] => [[state, reward]];
+const to = (state: string | null, reward = 0): readonly GameOutcome[] => [[state, reward]];
 
 /** The end, with 1 paid by chance. */
-const wins = (chance: number): readonly Outcome[] => [
+const wins = (chance: number): readonly GameOutcome[] => [
   [null, 1, chance],
   [null, 0, 1 - chance],
 ];
@@ -19,7 +19,7 @@ const wins = (chance: number): readonly Outcome[] => [
 const TALK = { so: 1, "well then": 1 };
 
 /** States of turns that change nothing, `NAME 1` to `NAME count`, then `end`. */
-function talk(name: string, count: number, end: readonly Outcome[]): States {
+function talk(name: string, count: number, end: readonly GameOutcome[]): States {
   const turn = (i: number) => {
     const next = i < count ? to(`${name} ${i + 1}`) : end;
     return [`${name} ${i}`, { so: next, "well then": next }] as const;
@@ -70,7 +70,7 @@ function delayTask(): RefereeTask {
       names(side).map((name, i, all) => {
         const next = all[i + 1] ?? null;
         const base = next === null ? pay : 0;
-        const luck: readonly Outcome[] = [
+        const luck: readonly GameOutcome[] = [
           [next, base + 0.3, 0.5],
           [next, base - 0.3, 0.5],
         ];
@@ -91,7 +91,7 @@ function delayTask(): RefereeTask {
 /** A tool that fails half of the time and may be asked again: the outcome is not the call's merit. */
 function toolTask(): RefereeTask {
   const tries = [1, 2, 3];
-  const ask = (i: number): readonly Outcome[] => [
+  const ask = (i: number): readonly GameOutcome[] => [
     ["result", -0.05, 0.5],
     [i < 3 ? `try ${i + 1}` : "no result", -0.05, 0.5],
   ];
@@ -122,7 +122,7 @@ function pitTask(): RefereeTask {
   const at = (place: string, turn: number) => (turn > LAST ? null : `${place} ${turn}`);
   const pay = (turn: number) => (turn === LAST ? 1 : 0);
   const path = (turn: number): readonly [string, States[string]] => {
-    const jump: readonly Outcome[] = [
+    const jump: readonly GameOutcome[] = [
       [at("path", turn + 1), pay(turn) + 0.1, 0.7],
       [at("pit", turn + 1), 0, 0.3],
     ];
@@ -208,7 +208,7 @@ function lengthTask(): RefereeTask {
 /** A guess at once wins by luck; three turns of careful work win by merit. */
 function luckTask(): RefereeTask {
   const steps = [1, 2, 3];
-  const care = (i: number, right: number): readonly Outcome[] =>
+  const care = (i: number, right: number): readonly GameOutcome[] =>
     i < 3
       ? [
           [`step ${i + 1}`, 0, right],
@@ -280,7 +280,7 @@ function searchTask(): RefereeTask {
         const name = `${topic} ${hidden} ${turn}`;
         const found = `${topic} ${hidden} found`;
         const left = `${topic}?, ${LAST - turn} searches left`;
-        const search = (about: string): readonly Outcome[] => {
+        const search = (about: string): readonly GameOutcome[] => {
           const chance = about === topic ? 0.7 : 0;
           return [
             ...(chance > 0 ? [[found, -0.05, chance] as const] : []),

@@ -25,7 +25,7 @@ export interface GameTruth {
   gradient: Float64Array;
 }
 
-export function truthOf(game: Game): GameTruth {
+export function gameTruth(game: Game): GameTruth {
   const { value, actionValue } = valuesUnder(game, { inTurn: 1, afterTurn: 1 });
   const visits = visitsOf(game); // [S]
   const cellVisits = eachCell(game, (s, response) => visits[s]! * response.chance); // [C]
@@ -115,7 +115,7 @@ function bestOf(game: Game): Float64Array {
 }
 
 /** A number for each state with a response. [C] */
-export function eachCell(
+function eachCell(
   game: Game,
   of: (state: number, response: Game["responses"][number][number], cell: number) => number,
 ): Float64Array {
