@@ -73,6 +73,15 @@ export const wordAxes = {
       discounted: "later turns' scores and the outcome's, alpha once more for each turn (K turns)",
     },
   },
+  historyWeights: {
+    about: "Weights of a turn's comparisons with turns of the same last k states (axis C, HGPO)",
+    values: {
+      present: "(k + 1)^alpha, and a comparison that gives 0 has none (the authors' code)",
+      past: "k^alpha: only states before the present one count (the paper, read through notes)",
+      "with-episode":
+        "as present, and the episode's score joins with weight 1 (the code's base_group)",
+    },
+  },
   clipBias: {
     about:
       "Denominator of the clipping-bias correction; C is the gradient that the clip cut (axis I)",

@@ -106,6 +106,10 @@ export const baselines = {
     ...turnsInGroup,
     about: "the group's mean score, and the mean return of equal states in the group",
   },
+  "shared-history": {
+    ...turnsInGroup,
+    about: "the mean return of the group's turns with the same last states",
+  },
   "turn-group": { ...turnsInGroup, about: "the mean of the group's turns of the same number" },
   "token-critic": {
     ...plain,

@@ -3,6 +3,7 @@ import { a2tgpo } from "./estimator/a2tgpo.ts";
 import { biLevelGae } from "./estimator/biLevelGae.ts";
 import { gigpo } from "./estimator/gigpo.ts";
 import { grpo } from "./estimator/grpo.ts";
+import { hgpo } from "./estimator/hgpo.ts";
 import { mtGrpo } from "./estimator/mtGrpo.ts";
 import { reinforce } from "./estimator/reinforce.ts";
 import { reinforcePp } from "./estimator/reinforcePp.ts";
@@ -20,6 +21,7 @@ export const estimators = {
   "turn-gae": turnPpo,
   "bi-level-gae": biLevelGae,
   "anchor-state": gigpo,
+  "anchor-history": hgpo,
   "turn-plus-outcome": mtGrpo,
   "turn-group": a2tgpo,
 } as const satisfies Record<string, EstimatorFacts>;

@@ -32,7 +32,7 @@ export const numberAxes = {
   alpha: {
     symbol: "\\alpha",
     about:
-      "Weight of the outcome beside the turn's own signal (MT-GRPO), or of the turns' gains beside the outcome (A2TGPO)",
+      "Weight of the outcome beside the turn's own signal (MT-GRPO), or of the turns' gains beside the outcome (A2TGPO); exponent of the weights of longer histories (HGPO)",
     min: 0,
     max: 1000,
     none: false,
@@ -119,6 +119,13 @@ export const numberAxes = {
     about: "States at least this alike in their texts count as one (GiGPO); 1: only equal ones",
     min: 0.01,
     max: 1,
+    none: false,
+  },
+  historyLength: {
+    symbol: "H_s",
+    about: "Earlier states that a comparison of turns takes into account at most (HGPO)",
+    min: 0,
+    max: 1000,
     none: false,
   },
   filterKeep: {

@@ -36,6 +36,7 @@ const common: Settings = {
   klTarget: null,
   klHorizon: 10_000,
   anchorSimilarity: 1,
+  historyLength: 2,
   filterKeep: 0.25,
   clipBiasKappa: 1,
   whiten: "none",
@@ -48,6 +49,7 @@ const common: Settings = {
   aggregation: "token-mean",
   filter: "none",
   laterTurns: "outcome",
+  historyWeights: "present",
   clipBias: "none",
   clipBiasScope: "minibatch",
 };
@@ -347,6 +349,19 @@ export const rows: readonly AlgorithmRow[] = [
     reward: "turn",
     baseline: "group-and-anchor",
     estimator: "anchor-state",
+    defaults: { ...common, gamma: 0.95, betaKl: 0.01 },
+  },
+  {
+    name: "hgpo",
+    title: "HGPO",
+    arxiv: "2602.22817",
+    source: "read in code: OliverLeeXZ/SERL recipe/hgpo/core_hgpo.py",
+    about: "Compares turns by their last states. Longer shared histories weigh more.",
+    uncertain:
+      "The code weighs matches of 1, 2, 3 states by 2, 3, 4 and drops comparisons that give 0; the paper, read through notes, weighs them by 1, 2, 3: historyWeights=past.",
+    reward: "turn",
+    baseline: "shared-history",
+    estimator: "anchor-history",
     defaults: { ...common, gamma: 0.95, betaKl: 0.01 },
   },
   {

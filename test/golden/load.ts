@@ -26,6 +26,17 @@ export function formula<T>(name: string): T {
   return all[name]!;
 }
 
+/** An entry of test/golden/methods2026.json. */
+export function method2026<I, O>(id: string): { inputs: I; expected: O } {
+  const file = new URL("methods2026.json", import.meta.url);
+  const { entries } = JSON.parse(readFileSync(file, "utf8")) as {
+    entries: { id: string; inputs: I; expected: O }[];
+  };
+  const found = entries.find((entry) => entry.id === id);
+  if (!found) throw new Error(`methods2026.json has no ${id}`);
+  return found;
+}
+
 /** Numbers at mask 1, row by row. [B][T] -> [N] */
 export function pack(x: Matrix, mask: Matrix): number[] {
   return x.flatMap((row, b) => row.filter((_, t) => mask[b]![t] === 1));

@@ -205,7 +205,16 @@ describe("its rows", () => {
   });
 
   it.each(settingNames)("have %s, where a method has a use for it", (name) => {
-    const used = ["gigpo", "a2tgpo", "mt-grpo", "bi-level-gae", "st-ppo", "starpo-s", "dr-grpo"];
+    const used = [
+      "gigpo",
+      "hgpo",
+      "a2tgpo",
+      "mt-grpo",
+      "bi-level-gae",
+      "st-ppo",
+      "starpo-s",
+      "dr-grpo",
+    ];
     const set = { clip: "adaptive", clipBias: "max-one", betaKlReward: 1, klTarget: 1 };
     const known = [...used, "grpo", "turn-ppo"].map((method) => ({ name: method, set }));
     expect(statusOf(fairness({ algorithms: known }), name)).toBeDefined();

@@ -21,7 +21,17 @@ function rowSpec(name: string, set: object = {}, changes: object = {}) {
 }
 
 /** One of each kind. `landed.test.ts` trains each row for an iteration, with its fingerprint. */
-const KINDS = ["remax", "grpo", "dapo", "gspo", "gmpo", "token-ppo", "starpo-s", "bi-level-gae"];
+const KINDS = [
+  "remax",
+  "grpo",
+  "dapo",
+  "gspo",
+  "gmpo",
+  "token-ppo",
+  "starpo-s",
+  "bi-level-gae",
+  "hgpo",
+];
 
 describe("two iterations", () => {
   test.each(some(algorithmNames, (name) => KINDS.includes(name)))("of %s", async (name) => {

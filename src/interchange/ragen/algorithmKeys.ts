@@ -88,6 +88,8 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   klTarget: adaptiveKl,
   klHorizon: elsewhere,
   anchorSimilarity: elsewhere,
+  historyLength: elsewhere,
+  historyWeights: elsewhere,
   filterKeep: elsewhere,
   clipBiasKappa: elsewhere,
 };

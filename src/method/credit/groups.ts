@@ -15,3 +15,8 @@ export function groups(names: readonly string[]): number[][] {
 export function joinNames(...parts: (string | number)[]): string {
   return JSON.stringify(parts);
 }
+
+/** A trajectory's task on each of its turns. [B] -> [K] */
+export function taskOfTurns(task: readonly string[], turnStart: Int32Array): string[] {
+  return task.flatMap((name, b) => Array<string>(turnStart[b + 1]! - turnStart[b]!).fill(name));
+}

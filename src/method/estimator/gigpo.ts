@@ -11,7 +11,7 @@ import { scoreTerms } from "../baselines.ts";
 import { criticFree, type Estimate } from "../credit/estimate.ts";
 import type { GroupStd, Settings } from "../axes.ts";
 import { compareInGroups, type Compared } from "../credit/groupScores.ts";
-import { joinNames } from "../credit/groups.ts";
+import { joinNames, taskOfTurns } from "../credit/groups.ts";
 import { representatives } from "../credit/similarNames.ts";
 import { returnsToGo } from "../credit/returnsToGo.ts";
 import type { Trace } from "../credit/trace.ts";
@@ -106,7 +106,7 @@ export interface AnchorAdvantage {
 
 export function anchorStates(input: AnchorInput): AnchorAdvantage {
   const { reward, turnStart, gamma, omega, std } = input;
-  const task = anchorPerTurn(input.task, turnStart); // [K]
+  const task = taskOfTurns(input.task, turnStart); // [K]
   const anchor = representatives(input.anchor, task, input.anchorSimilarity ?? 1); // [K]
   const score = segmentSum(reward, turnStart); // [B]
   const group = episodeScores(input, score, task); // [K]
@@ -144,9 +144,4 @@ function episodeScores(
   const { adv, mean, std: spread, count } = compareInGroups(score, ofTrajectory, std);
   const onTurns = (x: Float64Array) => broadcast(x, turnStart); // [K]
   return { adv: onTurns(adv), mean: onTurns(mean), std: onTurns(spread), count: onTurns(count) };
-}
-
-/** A trajectory's task on each of its turns. [B] -> [K] */
-function anchorPerTurn(task: readonly string[], turnStart: Int32Array): string[] {
-  return task.flatMap((name, b) => Array<string>(turnStart[b + 1]! - turnStart[b]!).fill(name));
 }

@@ -11,6 +11,15 @@ export const turnGroupTexts: Record<string, DocText> = {
     sources:
       "The GiGPO paper, equations 3 to 8, and the code in verl-agent. That code counts an episode once for each of its turns in the group's mean, so long episodes weigh more. The setting groupCount selects that; the default counts each once. Its default leaves out the division by the standard deviation, as here.",
   },
+  hgpo: {
+    does: "Turns of a task's rollouts are compared where they start from the same state. They are compared again where their last two states are the same, and their last three. Each comparison takes the return from the turn on, discounted per turn, less the mean of its group. A turn's advantage is the weighted mean of these differences. Longer shared histories weigh more.",
+    answers:
+      "A policy acts on what its prompt holds, earlier states included. GiGPO compares turns in the same state even if they came there in different ways, which mixes situations. Requiring the same history is fairer but leaves few partners. A hierarchy uses whatever matches there are.",
+    watch:
+      "Turns without a partner at any level get 0 and teach nothing. Unlike GiGPO it adds no score of the whole episode. Long matches are rare in small groups. A state whose text holds a step counter never recurs. A rollout that walks in circles is its own partner.",
+    sources:
+      "The HGPO paper and the recipe in a fork of verl-agent, which was read. Its defaults are here: 2 earlier states, exponent 1, no division by a standard deviation, k3 at 0.01. historyWeights selects the paper's weights, which are known through notes, or adds the episode's score, as the code's base_group does. The code's penalty on invalid actions belongs to the environment.",
+  },
   "mt-grpo": {
     does: "A turn's own reward is compared with the rewards of the same turn in the other rollouts of the task. So is the outcome at the end. An earlier turn gets its own score and those of later turns, the outcome's included. Each turn between multiplies them by alpha once more. The last turn gets the outcome's alone.",
     answers:
