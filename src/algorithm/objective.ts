@@ -12,7 +12,7 @@ import {
 } from "../method/objective/aggregate.ts";
 import { estimators } from "../method/estimators.ts";
 import { entropyBonus } from "../method/objective/entropy.ts";
-import { klPenalty } from "../method/objective/kl.ts";
+import { klPenalty, type KlKind } from "../method/objective/kl.ts";
 import { offsetsOf, tokenLogRatios } from "../method/objective/ratio.ts";
 import { countTargets } from "../method/objective/valueLoss.ts";
 import { hasColumn, requireColumn } from "../method/requireColumn.ts";
@@ -85,14 +85,17 @@ function objectiveOfAll(
   const actor = surrogateLoss(config, batch, credit, totals);
   const critic = estimators[config.estimator].criticLoss(config, batch, credit, totals);
   const kl = klLoss(config, batch, totals);
+  const old = oldLoss(config, batch, totals);
   const bonus = bonusOf(config, batch, totals, options);
   const logRatio = batchLogRatios(batch); // [N]
   const use = turnUse(config, batch, actor, logRatio);
   return {
-    loss: actor.loss + config.betaKl * (kl?.loss ?? 0) + (bonus?.loss ?? 0),
-    dLogprob: kl
-      ? actor.dLogprob.map((g, t) => g + config.betaKl * kl.dLogprob[t]!)
-      : actor.dLogprob,
+    loss:
+      actor.loss +
+      config.betaKl * (kl?.loss ?? 0) +
+      config.betaOld * (old?.loss ?? 0) +
+      (bonus?.loss ?? 0),
+    dLogprob: pulled(pulled(actor.dLogprob, config.betaKl, kl), config.betaOld, old),
     dLogprobCut: actor.dLogprobCut,
     clipShares: actor.shares,
     dEntropy: bonus?.dEntropy ?? null,
@@ -116,6 +119,18 @@ function batchLogRatios(batch: TrajectoryBatch): Float64Array {
   return tokenLogRatios(batch.logprob, batch.oldLogprob!);
 }
 
+/** A pull's loss, and its gradient with respect to log-probs. */
+interface PullLoss {
+  loss: number;
+  /** [N] */
+  dLogprob: Float64Array;
+}
+
+/** gradient + beta x the pull's; the gradient itself without one. [N] */
+function pulled(gradient: Float64Array, beta: number, pull: PullLoss | null): Float64Array {
+  return pull ? gradient.map((g, t) => g + beta * pull.dLogprob[t]!) : gradient;
+}
+
 /**
  * k3 against the reference, aggregated as the policy loss is; with weight 0 only if the batch has
  * it.
@@ -123,9 +138,26 @@ function batchLogRatios(batch: TrajectoryBatch): Float64Array {
 function klLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: LossTotals) {
   if (config.betaKl === 0 && !hasColumn(batch, "refLogprob")) return null;
   const refLogprob = requireColumn(batch, "refLogprob", `betaKl ${config.betaKl}`); // [N]
+  return pullTo(config, batch, totals, "k3", refLogprob);
+}
+
+/** k2 against the policy before the update (DRO, verl/trainer/ppo/core_algos.py, compute_policy_loss_dro). */
+function oldLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: LossTotals) {
+  if (config.betaOld === 0) return null;
+  const oldLogprob = requireColumn(batch, "oldLogprob", `betaOld ${config.betaOld}`); // [N]
+  return pullTo(config, batch, totals, "k2", oldLogprob);
+}
+
+function pullTo(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  totals: LossTotals,
+  kind: KlKind,
+  target: Float64Array,
+): PullLoss {
   const logprob = requireColumn(batch, "logprob", config.name); // [N]
   const weight = lossWeights(config, batch, totals); // [N]
-  const { kl, dLogprob } = klPenalty("k3", logprob, refLogprob);
+  const { kl, dLogprob } = klPenalty(kind, logprob, target);
   return { loss: weightedSum(weight, kl), dLogprob: dLogprob.map((g, t) => g * weight[t]!) };
 }
 

@@ -46,14 +46,16 @@ export const numberAxes = {
   },
   epsLow: {
     symbol: "\\varepsilon_{\\text{low}}",
-    about: "Ratios are clipped below 1 - epsLow",
+    about:
+      "Ratios are clipped below 1 - epsLow; with a clip by divergence, the largest one for A < 0 (DPPO)",
     min: 0,
     max: 1e6,
     none: false,
   },
   epsHigh: {
     symbol: "\\varepsilon_{\\text{high}}",
-    about: "Ratios are clipped above 1 + epsHigh",
+    about:
+      "Ratios are clipped above 1 + epsHigh; with a clip by divergence, the largest one for A > 0 (DPPO)",
     min: 0,
     max: 1e6,
     none: false,
@@ -67,10 +69,25 @@ export const numberAxes = {
   },
   dualClip: {
     symbol: "c",
-    about: "For A < 0 the loss is at most -dualClip A",
+    about:
+      "For A < 0 the loss is at most -dualClip A; with a clip by divergence, a token's largest weight (DPPO)",
     min: 1,
     max: 1e6,
     none: true,
+  },
+  tauPos: {
+    symbol: "\\tau_{+}",
+    about: "Soft gate: how fast a gradient shrinks away from a ratio of 1 where A > 0 (SAPO)",
+    min: 1e-6,
+    max: 1e6,
+    none: false,
+  },
+  tauNeg: {
+    symbol: "\\tau_{-}",
+    about: "Soft gate: the same where A < 0 (SAPO)",
+    min: 1e-6,
+    max: 1e6,
+    none: false,
   },
   horizon: {
     symbol: "M",
@@ -89,6 +106,13 @@ export const numberAxes = {
   betaKl: {
     symbol: "\\beta",
     about: "Weight of k3 against the reference in the loss (axis H)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  betaOld: {
+    symbol: "\\beta_{\\text{old}}",
+    about: "Weight of k2 against the policy before the update, in the loss (axis H) (DRO)",
     min: 0,
     max: 1e6,
     none: false,

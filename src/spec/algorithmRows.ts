@@ -29,9 +29,12 @@ const common: Settings = {
   epsHigh: 0.2,
   epsSpread: 0.3,
   dualClip: null,
+  tauPos: 1,
+  tauNeg: 1.05,
   horizon: null,
   valueClip: null,
   betaKl: 0,
+  betaOld: 0,
   betaKlReward: 0,
   klTarget: null,
   klHorizon: 10_000,
@@ -61,6 +64,8 @@ const turnCritic = { reward: "turn", baseline: "turn-critic", estimator: "turn-g
 
 /** Base of GRPO and its relatives. */
 const grpo: Settings = { ...common, std: "sample", aggregation: "seq-mean-token-mean" };
+/** Base of DPPO. */
+const dppo: Settings = { ...grpo, dualClip: 10_000, aggregation: "seq-mean-token-sum-norm" };
 /** Base of PPOs over tokens. */
 const tokenPpo: Settings = { ...common, whiten: "tokens", dualClip: 3 };
 /** Base of PPOs over turns. */
@@ -221,6 +226,50 @@ export const rows: readonly AlgorithmRow[] = [
     defaults: { ...grpo, clip: "weight", epsLow: 10, epsHigh: 0.2, aggregation: "token-mean" },
   },
   {
+    name: "sapo",
+    title: "SAPO",
+    arxiv: "2511.20347",
+    source: "verl/trainer/ppo/core_algos.py, compute_policy_loss_sapo; TRL has the same defaults",
+    about: "GRPO with a smooth gate in place of the clip.",
+    uncertain:
+      "ARLArena's code chooses tau by the sign of a whole rollout's mean advantage and averages over all tokens; verl's, by the token's, is kept.",
+    ...groupScored,
+    defaults: { ...grpo, clip: "soft-gate" },
+  },
+  {
+    name: "dppo-tv",
+    title: "DPPO (TV)",
+    arxiv: "2602.04879",
+    source: "binary total variation; verl/trainer/ppo/core_algos.py, compute_policy_loss_dppo_tv",
+    about: "GRPO that masks tokens by how far their probability moved.",
+    uncertain:
+      "The ratio's cap differs: 20 in a comment of verl's code, 10,000 in the authors' script, which is kept. The forms over the likeliest k tokens are not here.",
+    ...groupScored,
+    defaults: { ...dppo, clip: "divergence-tv", epsLow: 0.15, epsHigh: 0.15 },
+  },
+  {
+    name: "dppo-kl",
+    title: "DPPO (KL)",
+    arxiv: "2602.04879",
+    source: "binary KL; verl/trainer/ppo/core_algos.py, compute_policy_loss_dppo_kl",
+    about: "The same with a KL in place of the probability's move.",
+    uncertain:
+      "The ratio's cap differs: 20 in a comment of verl's code, 10,000 in the authors' script, which is kept. The forms over the likeliest k tokens are not here.",
+    ...groupScored,
+    defaults: { ...dppo, clip: "divergence-kl", epsLow: 0.05, epsHigh: 0.05 },
+  },
+  {
+    name: "dro",
+    title: "DRO",
+    arxiv: "2405.19107",
+    source: "verl/trainer/ppo/core_algos.py, compute_policy_loss_dro",
+    about: "REINFORCE held near the old policy by a quadratic pull.",
+    uncertain:
+      "verl's loss leaves advantages and beta to the user. Here: score minus the group's mean, as a stand-in for the paper's trained value, and 0.05 as in Tinker's example.",
+    ...groupScored,
+    defaults: { ...common, ratio: "none", betaOld: 0.05 },
+  },
+  {
     name: "token-ppo",
     title: "token-PPO",
     arxiv: "1707.06347",
@@ -350,6 +399,27 @@ export const rows: readonly AlgorithmRow[] = [
     baseline: "group-and-anchor",
     estimator: "anchor-state",
     defaults: { ...common, gamma: 0.95, betaKl: 0.01 },
+  },
+  {
+    name: "sampo",
+    title: "SAMPO",
+    arxiv: "2602.21534",
+    source: "ARLArena, eq. 8 and supplement, eq. S12 to S19",
+    about: "GiGPO with turn ratios, on groups that differ in success.",
+    uncertain:
+      "The paper's appendix clips WebShop at 0.03 down and 0.04 up and divides by standard deviations; the released script, read through notes, has 0.003 and 0.004 and divides by none. Here: the appendix's widths, and no divisor. A sequence is a row there, that is one turn.",
+    reward: "turn",
+    baseline: "group-and-anchor",
+    estimator: "anchor-state",
+    defaults: {
+      ...common,
+      gamma: 0.95,
+      betaKl: 0.01,
+      ratio: "turn-geomean",
+      epsLow: 0.03,
+      epsHigh: 0.04,
+      filter: "accuracy",
+    },
   },
   {
     name: "hgpo",

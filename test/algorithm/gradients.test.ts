@@ -14,6 +14,8 @@ import {
   resolveAlgorithm,
   type AlgorithmConfig,
 } from "../../src/spec/algorithms.ts";
+import { clips } from "../../src/method/clip/clips.ts";
+import type { ClipRule } from "../../src/method/clip/clipRule.ts";
 import { wordAxes } from "../../src/method/axes.ts";
 import { expectClose } from "../golden/load.ts";
 import { randomBatch } from "./batches.ts";
@@ -40,19 +42,29 @@ function expectSlopes(gradient: Float64Array, numeric: Float64Array): void {
 }
 
 /**
- * What the gradient is the derivative of. CISPO's weights are constants: its loss at other log-probs is
+ * What the gradient is the derivative of. The weights of CISPO and DPPO are constants: their loss at other log-probs is
  * REINFORCE's with the weights of this point.
  */
 function lossOf(config: AlgorithmConfig, batch: TrajectoryBatch, credit: Credit): Loss {
-  const { ratio: level, clip, epsLow, epsHigh } = config;
-  if (clip !== "weight" || level === "none") return (b) => computeObjective(config, b, credit).loss;
+  const { ratio: level } = config;
+  const rule: ClipRule = clips[config.clip];
+  if (!rule.weighsTokens || level === "none")
+    return (b) => computeObjective(config, b, credit).loss;
   const ratios = importanceRatios(level, batch.logprob!, batch.oldLogprob!, offsetsOf(batch));
   const weight = broadcast(ratios.ratio, ratios.unit); // [N]
-  const held = weight.map((w) => Math.max(1 - epsLow, Math.min(1 + epsHigh, w))); // [N]
-  const tokenAdvantage = credit.tokenAdvantage.map((A, t) => A * held[t]!); // [N]
+  const tokenAdvantage = credit.tokenAdvantage.map((A, t) => {
+    const [logprob, oldLogprob] = [batch.logprob![t]!, batch.oldLogprob![t]!];
+    return rule.objective({ w: weight[t]!, A, scale: 1, logprob, oldLogprob }, config) / logprob;
+  });
   const reinforce = { ...config, ratio: "none" } as const;
   return (b) => computeObjective(reinforce, b, { ...credit, tokenAdvantage }).loss;
 }
+
+/** What removes the effect of each rule. */
+const OPEN = {
+  ...{ epsLow: 1e6, epsHigh: 1e6, dualClip: null },
+  ...{ tauPos: 1e-6, tauNeg: 1e-6 },
+};
 
 /** Checks dL/dlogprob, and what was cut against the same objective with nothing clipped. */
 function checkPolicy(config: AlgorithmConfig, batch: TrajectoryBatch): { cut: number } {
@@ -60,7 +72,7 @@ function checkPolicy(config: AlgorithmConfig, batch: TrajectoryBatch): { cut: nu
   const { dLogprob, dLogprobCut, clipShares } = computeObjective(config, batch, credit);
   expectSlopes(dLogprob, slopes(batch, "logprob", lossOf(config, batch, credit)));
   expect(dLogprob.some((g) => g !== 0)).toBe(true);
-  const open = { ...config, epsLow: 1e6, epsHigh: 1e6, dualClip: null };
+  const open = { ...config, ...OPEN };
   const whole = computeObjective(open, batch, credit).dLogprob;
   expectClose(
     dLogprob.map((g, t) => g + dLogprobCut[t]!),
@@ -75,7 +87,7 @@ describe("every row", () => {
     const cut = [0, 1, 2, 3].map((seed) => {
       const spread = seed < 2 ? 0.15 : 0.6; // the wider, the more is clipped
       const batch = randomBatch(seed, { trajectories: 6, spread });
-      const withKl = seed % 2 === 1 ? { betaKl: 0.3 } : {};
+      const withKl = seed % 2 === 1 ? { betaKl: 0.3, betaOld: 0.4 } : {};
       return checkPolicy(resolveAlgorithm(name, withKl), batch).cut;
     });
     const neverClips = resolveAlgorithm(name).ratio === "none";

@@ -305,7 +305,8 @@ describe.each(algorithmNames)("%s", (name) => {
     const atTokens = config.baseline === "turn-critic" && config.critic === "token";
     const ofCredit =
       name === "mt-grpo" ? undefined : missing[atTokens ? "token-critic" : config.baseline];
-    const path = config.filter === "accuracy" ? "trajectories[0].success" : ofCredit;
+    const ofFilter = config.filter === "accuracy" ? "trajectories[0].success" : undefined;
+    const path = ofCredit ?? ofFilter;
     if (path === undefined) {
       expect(numbers(computeCredit(config, batch)).every(Number.isFinite)).toBe(true);
       return;

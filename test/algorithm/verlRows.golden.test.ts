@@ -12,7 +12,8 @@ interface Inputs {
   advantages: Matrix;
   response_mask: Matrix;
   loss_agg_mode: string;
-  config?: { clip_ratio_low: number; clip_ratio_high: number };
+  /** The loss's numbers, under verl's names. */
+  config?: Record<string, number>;
   rollout_is_weights?: Matrix | null;
 }
 interface Outputs {
@@ -27,20 +28,36 @@ const rows: [file: string, name: string, ownAggregation: boolean][] = [
   ["verl_policy_geo_mean", "gmpo", true],
   ["verl_policy_cispo", "cispo", false],
   ["verl_policy_reinforce", "reinforce", false],
+  ["verl_policy_sapo", "sapo", true],
+  ["verl_policy_dppo_tv", "dppo-tv", false],
+  ["verl_policy_dppo_kl", "dppo-kl", false],
+  ["verl_policy_dro", "dro", false],
 ];
+
+/** What verl calls our numbers. */
+const NAMES: Record<string, string> = {
+  clip_ratio_low: "epsLow",
+  clip_ratio_high: "epsHigh",
+  clip_ratio_c: "dualClip",
+  tau_pos: "tauPos",
+  tau_neg: "tauNeg",
+  dro_beta: "betaOld",
+};
 
 describe.each(rows)("%s is %s", (file, name, ownAggregation) => {
   // Importance weights against the sampler belong to the objective's own test; no axis names them.
   const cases = goldenCases<Inputs, Outputs>(file).filter((c) => !c.inputs.rollout_is_weights);
   it.each(cases)("$name", ({ inputs, outputs }) => {
-    const { response_mask: mask, config: range } = inputs;
+    const { response_mask: mask, config: numbers = {} } = inputs;
     const batch = maskedBatch(mask, {
       logprob: inputs.log_prob,
       oldLogprob: (inputs.old_log_prob ?? inputs.rollout_log_prob)!,
       advantage: inputs.advantages,
     });
     const config = resolveAlgorithm(name, {
-      ...(range && { epsLow: range.clip_ratio_low, epsHigh: range.clip_ratio_high }),
+      ...Object.fromEntries(
+        Object.entries(numbers).flatMap(([key, x]) => (key in NAMES ? [[NAMES[key], x]] : [])),
+      ),
       ...(ownAggregation ? {} : { aggregation: inputs.loss_agg_mode }),
     });
     const result = computeObjective(config, batch, computeCredit(config, batch));

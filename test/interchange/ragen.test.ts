@@ -102,6 +102,10 @@ describe("every algorithm of the table", () => {
       gspo: "none same",
       gmpo: "none same",
       cispo: "none same",
+      sapo: "none same",
+      "dppo-tv": "none differs",
+      "dppo-kl": "none differs",
+      dro: "none same",
       "starpo-s": "differs none",
       "bi-level-gae": "differs none",
       reinforce: "none none",
@@ -112,6 +116,7 @@ describe("every algorithm of the table", () => {
       "turn-ppo-vagen": "differs same",
       "turn-ppo-st": "differs same",
       gigpo: "none none",
+      sampo: "none none",
       "mt-grpo": "none none",
       a2tgpo: "none none",
     };

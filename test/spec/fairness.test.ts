@@ -216,7 +216,11 @@ describe("its rows", () => {
       "dr-grpo",
     ];
     const set = { clip: "adaptive", clipBias: "max-one", betaKlReward: 1, klTarget: 1 };
-    const known = [...used, "grpo", "turn-ppo"].map((method) => ({ name: method, set }));
+    const ofRows = ["sapo"].map((method) => ({ name: method, set: {} }));
+    const known = [
+      ...[...used, "grpo", "turn-ppo"].map((method) => ({ name: method, set })),
+      ...ofRows,
+    ];
     expect(statusOf(fairness({ algorithms: known }), name)).toBeDefined();
     expect(name in wordAxes || name in numberAxes).toBe(true);
   });

@@ -62,12 +62,15 @@ const OBJECTIVE: Record<string, (number | string)[]> = {
   ratio: Object.keys(wordAxes.ratio.values),
   clip: Object.keys(wordAxes.clip.values),
   aggregation: Object.keys(wordAxes.aggregation.values),
-  epsLow: [0.01],
-  epsHigh: [0.01],
+  epsLow: [0.01, 10],
+  epsHigh: [0.01, 10],
   dualClip: [1.01, 1e6],
+  tauPos: [0.1],
+  tauNeg: [0.1],
   horizon: [3],
   valueClip: [0.01],
   betaKl: [0.5],
+  betaOld: [0.5],
 };
 
 /** Loss and gradients at random points that are far from the old policy. */

@@ -31,6 +31,10 @@ const KINDS = [
   "starpo-s",
   "bi-level-gae",
   "hgpo",
+  "sapo",
+  "dppo-kl",
+  "dro",
+  "sampo",
 ];
 
 describe("two iterations", () => {

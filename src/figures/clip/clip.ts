@@ -145,7 +145,9 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
 
 function ruleText(rule: ClipName, band: Band): string {
   const level = words.levels[band.level];
-  return band.level === "none" ? level : `${level} ${clips[rule].says} ${bandInWords(band)}`;
+  if (band.level === "none") return level;
+  const hasBand = band.low !== null || band.high !== null;
+  return [level, clips[rule].says, ...(hasBand ? [bandInWords(band)] : [])].join(" ");
 }
 
 function stepSelect(steps: readonly UpdateRecord[], choice: StepChoice): FigureChoice {

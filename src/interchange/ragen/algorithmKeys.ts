@@ -12,7 +12,7 @@ import type { RowChoices } from "../../method/rowAxes.ts";
 import type { Keys } from "../yaml.ts";
 import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./axis.ts";
 import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
-import { aggregation, dualClip, horizon, policyLossKeys } from "./losses.ts";
+import { aggregation, dualClip, horizon, policyLossKeys, pullToOld } from "./losses.ts";
 
 /** same: the definition is the same there; differs: it runs, but not exactly as here; none: it cannot be expressed there. */
 export type AxisVerdict = "same" | "differs" | "none";
@@ -66,6 +66,8 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   epsHigh: ({ config }) => ({ keys: { [`${actor}.clip_ratio_high`]: config.epsHigh } }),
   epsSpread: elsewhere,
   dualClip,
+  tauPos: elsewhere,
+  tauNeg: elsewhere,
   horizon,
   valueClip: ({ config }) =>
     config.critic === "none"
@@ -78,6 +80,7 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
       [`${actor}.kl_loss_type`]: "low_var_kl",
     },
   }),
+  betaOld: pullToOld,
   betaKlReward: ({ config: { betaKlReward } }) => ({
     keys: {
       "algorithm.use_kl_in_reward": betaKlReward > 0,

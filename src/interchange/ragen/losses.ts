@@ -1,13 +1,25 @@
 /** Ratios, clips and aggregation as verl's `actor.policy_loss` and `actor.loss_agg_mode`. */
+import type { ClipRule } from "../../method/clip/clipRule.ts";
 import { clips } from "../../method/clip/clips.ts";
 import { aggregations } from "../../method/objective/aggregate.ts";
+import type { Keys } from "../yaml.ts";
 import { actor, NO_LIMIT, type AxisContext, type AxisOutcome } from "./axis.ts";
 import { pluginAggregation, pluginLoss } from "./plugin.ts";
 
 /** `actor.policy_loss.loss_mode`; RAGEN's own actor has vanilla only, and the plugin's. */
 function lossOf({ config }: AxisContext): string | undefined {
-  const { ratio, clip } = config;
-  return ratio === "none" ? "gpg" : (clips[clip].verl[ratio] ?? pluginLoss(config));
+  const { ratio, betaOld } = config;
+  if (ratio === "none") return betaOld > 0 ? "dro" : "gpg";
+  return ruleOf(config).verl[ratio] ?? pluginLoss(config);
+}
+
+const ruleOf = ({ clip }: AxisContext["config"]): ClipRule => clips[clip];
+
+/** Settings of verl's loss, from the rule's own numbers. */
+function lossKeys({ config }: AxisContext): Keys {
+  if (config.ratio === "none") return {};
+  const own = Object.entries(ruleOf(config).verlKeys ?? {});
+  return Object.fromEntries(own.map(([key, name]) => [`${actor}.${key}`, config[name]]));
 }
 
 export function policyLossKeys(context: AxisContext): AxisOutcome {
@@ -17,7 +29,7 @@ export function policyLossKeys(context: AxisContext): AxisOutcome {
     return { missing: `there is no ratio ${config.ratio} with clip ${config.clip}` };
   }
   if (target === "verl" || pluginLoss(config))
-    return { keys: { [`${actor}.policy_loss.loss_mode`]: loss } };
+    return { keys: { [`${actor}.policy_loss.loss_mode`]: loss, ...lossKeys(context) } };
   if (loss === "vanilla") return {};
   if (loss !== "gpg") {
     return { missing: `RAGEN's actor has PPO's token ratio only; verl has ${loss} (loss_mode)` };
@@ -28,9 +40,18 @@ export function policyLossKeys(context: AxisContext): AxisOutcome {
     : { differs: "from a batch's second update on, RAGEN applies PPO's token ratio and clip" };
 }
 
+/** k2 against the old policy is a loss of its own there. */
+export function pullToOld({ config, target }: AxisContext): AxisOutcome {
+  if (config.betaOld === 0) return {};
+  if (config.ratio !== "none" || target === "ragen")
+    return { missing: "a pull towards the old policy is part of verl's loss dro only" };
+  return { keys: { [`${actor}.policy_loss.dro_beta`]: config.betaOld } };
+}
+
 export function dualClip(context: AxisContext): AxisOutcome {
   const { dualClip: c } = context.config;
-  if (lossOf(context) !== "vanilla" && !pluginLoss(context.config)) return {};
+  const loss = lossOf(context);
+  if (!/^(vanilla|dppo)/.test(loss ?? "") && !pluginLoss(context.config)) return {};
   if (c !== null && c <= 1) return { missing: "verl takes only numbers above 1" };
   return { keys: { [`${actor}.clip_ratio_c`]: c ?? NO_LIMIT } };
 }
@@ -41,7 +62,7 @@ export function aggregation(context: AxisContext): AxisOutcome {
   if (ofPlugin) return ofPlugin;
   if (aggregations[mode].verl !== true) return { missing: `there is no aggregation ${mode}` };
   const loss = lossOf(context);
-  if ((loss === "gspo" || loss === "geo_mean") && mode !== "seq-mean-token-mean") {
+  if (["gspo", "geo_mean", "sapo"].includes(loss!) && mode !== "seq-mean-token-mean") {
     return { missing: `verl's ${loss} always takes seq-mean-token-mean` };
   }
   const keys = { [`${actor}.loss_agg_mode`]: mode };

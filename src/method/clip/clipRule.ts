@@ -4,7 +4,7 @@
  */
 import type { Binding } from "../formula/vocabulary.ts";
 import type { NumberName } from "../numbers.ts";
-import type { ClipRange, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
+import type { ClipNumbers, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
 import type { RatioLevel } from "../objective/ratio.ts";
 import type { TexPiece } from "../formula/tex.ts";
 
@@ -16,12 +16,13 @@ export interface ClipBounds {
   dual: number | null;
 }
 
-/** One unit of the objective: its ratio and advantage, the factor of its range, and a token's log-prob. */
+/** One unit of the objective: its ratio and advantage, the factor of its range, and a token's log-probs. */
 export interface ClipUnit {
   w: number;
   A: number;
   scale: number;
   logprob: number;
+  oldLogprob: number;
 }
 
 /** The two sides of a clipped objective, and which of them decides. */
@@ -57,25 +58,27 @@ export interface ClipRule {
   settings: readonly NumberName[];
   /** verl's `loss_mode`, for the ratio levels at which verl has the rule. */
   verl: Partial<Record<RatioLevel, string>>;
-  /** The same, of the plugin for verl that exports bring. */
+  /** Keys of verl's actor for numbers of its own. */
+  verlKeys?: Readonly<Record<string, NumberName>>;
+  /** The loss's name in the plugin for verl that exports bring. */
   plugin?: Partial<Record<RatioLevel, string>>;
-  /** Whether ratios are constant weights of tokens, so that the objective's units are tokens and keep part of their gradient. */
+  /** Whether ratios are constant weights of tokens, so that the objective's units are tokens. */
   weighsTokens: boolean;
   /** Whether each turn has its own range, which a log does not record. */
   scalesRange: boolean;
   /** The loss of a batch and its exact gradient. */
   loss(input: RatioInput): PolicyLoss;
-  /** Where it cuts; `ofTokens`: log-ratios of tokens, at every ratio level. */
-  band(numbers: ClipRange): ClipBounds & { ofTokens?: true };
+  /** Where it cuts, if that is a range of log-ratios; `ofTokens`: log-ratios of tokens, at every ratio level. */
+  band(numbers: ClipNumbers): ClipBounds & { ofTokens?: true };
   /** What one unit contributes to the objective. */
-  objective(unit: ClipUnit, numbers: ClipRange): number;
+  objective(unit: ClipUnit, numbers: ClipNumbers): number;
   /** The sides of its min; absent for a rule without one. */
-  branches?(unit: ClipUnit, numbers: ClipRange): Branches;
+  branches?(unit: ClipUnit, numbers: ClipNumbers): Branches;
   /** The formula of what one unit contributes to the objective, in lines. */
   formula(terms: ClipTerms): TexPiece[];
   /** For a rule that clips log-ratios before they are pooled: d' of one token, and its formula. */
   held?: {
-    of(d: number, A: number, numbers: ClipRange): number;
+    of(d: number, A: number, numbers: ClipNumbers): number;
     formula(A: Binding): TexPiece;
   };
 }

@@ -10,11 +10,9 @@
  * verl/trainer/ppo/core_algos.py, compute_policy_loss_vanilla.
  */
 import { log } from "../../numeric/deterministic.ts";
-import { segmentMean, segmentSum } from "../../numeric/segments.ts";
-import { clipShares } from "../objective/clipShares.ts";
 import type { ClipRange, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
-import { importanceRatios, throughRatio } from "../objective/ratio.ts";
 import type { Branches, ClipRule, ClipTerms, ClipUnit } from "./clipRule.ts";
+import { lossOfUnits, ofUnits, type Surrogate } from "./unitLoss.ts";
 import { f, minOf, NOTHING, open, type TexPiece } from "../formula/tex.ts";
 
 export const range: ClipRule = {
@@ -31,17 +29,6 @@ export const range: ClipRule = {
   branches: branchesOf,
   formula: (terms) => minFormula(terms),
 };
-
-export interface Surrogate {
-  /** [U] */
-  loss: Float64Array;
-  /** d loss / d ratio. [U] */
-  dRatio: Float64Array;
-  /** 1 where the range clip decides the loss. [U] */
-  clipped: Uint8Array;
-  /** 1 where the dual clip decides it. [U] */
-  clippedLower: Uint8Array;
-}
 
 /**
  * Loss of each unit from its ratio and advantage; epsScale holds the factors c, null if all are 1.
@@ -71,39 +58,11 @@ export function clippedSurrogate(
   return { loss, dRatio, clipped, clippedLower };
 }
 
-/** sum over units of (sum of the unit's weights) x (its clipped surrogate). epsScale: factor of each token's range [N]. */
+/** The clipped surrogate of a batch. epsScale: factor of each token's range [N]. */
 export function rangeLoss(input: RatioInput, epsScale: Float64Array | null = null): PolicyLoss {
-  const { logprob, oldLogprob, level, offsets, clip } = input;
-  const ratios = importanceRatios(level, logprob, oldLogprob, offsets);
-  const ofUnits = (x: Float64Array) => (level === "token" ? x : unitMean(x, ratios.unit)); // [U]
-  const adv = ofUnits(input.adv); // [U]
-  const surrogate = clippedSurrogate(ratios.ratio, adv, clip, epsScale && ofUnits(epsScale));
-  const weight = segmentSum(input.weight, ratios.unit); // [U]
-  const result = {
-    dLogprob: throughRatio(surrogate.dRatio, weight, ratios),
-    dLogprobCut: throughRatio(
-      surrogate.dRatio.map((g, u) => -adv[u]! - g),
-      weight,
-      ratios,
-    ),
-    unit: ratios.unit,
-    ratio: ratios.ratio,
-    clipped: surrogate.clipped,
-    clippedLower: surrogate.clippedLower,
-  };
-  const loss = surrogate.loss.reduce((sum, l, u) => sum + l * weight[u]!, 0);
-  return { loss, ...result, shares: clipShares(result) };
-}
-
-/**
- * Mean over each unit's tokens; exact where they are all equal, as broadcast advantages are. [N] ->
- * [U]
- */
-function unitMean(x: Float64Array, unit: Int32Array): Float64Array {
-  return segmentMean(x, unit).map((mean, u) => {
-    const own = x.subarray(unit[u]!, unit[u + 1]!); // [n_u]
-    return own.every((v) => v === own[0]) ? own[0]! : mean;
-  });
+  return lossOfUnits(input, (ratio, adv, unit) =>
+    clippedSurrogate(ratio, adv, input.clip, epsScale && ofUnits(input, unit, epsScale)),
+  );
 }
 
 /** clip(rho, 1 - epsLow, 1 + epsHigh). */
@@ -121,7 +80,7 @@ export function rangeBand({ epsLow, epsHigh, dualClip }: ClipRange) {
 
 /** Both sides of the min of a unit, and the dual clip below them. */
 function branchesOf(
-  { w, A, scale }: Omit<ClipUnit, "logprob">,
+  { w, A, scale }: Pick<ClipUnit, "w" | "A" | "scale">,
   { epsLow, epsHigh, dualClip }: ClipRange,
 ): Branches {
   const free = w * A;

@@ -6,6 +6,9 @@ import type { Offsets, RatioLevel, RatioName } from "./ratio.ts";
 /** The numbers of a clip; dualClip null for no dual clip. */
 export type ClipRange = Pick<NumberSettings, "epsLow" | "epsHigh" | "dualClip">;
 
+/** Every number that some clip rule reads. */
+export type ClipNumbers = ClipRange & Pick<NumberSettings, "tauPos" | "tauNeg">;
+
 export interface PolicyInput {
   logprob: Float64Array; // [N]
 
@@ -17,7 +20,7 @@ export interface PolicyInput {
   /** Aggregation weight of each token. [N] */
   weight: Float64Array;
   level: RatioName;
-  clip: ClipRange;
+  clip: ClipNumbers;
   /** Factor of each token's clip range if the rule is "adaptive"; all 1 if absent. [N] */
   epsScale?: Float64Array | null;
 }

@@ -2,6 +2,7 @@
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings } from "../../spec/algorithmDocs/settingUse.ts";
 import { filterFacts } from "../../method/credit/groupFilter.ts";
+import type { ClipRule } from "../../method/clip/clipRule.ts";
 import { clips } from "../../method/clip/clips.ts";
 import { wordAxes } from "../../method/axes.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
@@ -71,7 +72,7 @@ export const columns: readonly AxisColumn[] = [
     cell: ({ aggregation }) => same(aggregation),
     meaning: wordsOf(wordAxes.aggregation.values),
   },
-  { id: "H", title: "Pull to reference", cell: regulariser, meaning: () => "" },
+  { id: "H", title: "Pull to a policy", cell: regulariser, meaning: () => "" },
   { id: "I", title: "Filter, correction", cell: filter, meaning: () => "" },
 ];
 
@@ -82,19 +83,28 @@ function normalisation(config: AlgorithmConfig): AxisCell {
   return same([...group, ...batch].join(", ") || "none");
 }
 
-function clip({ ratio, clip: kind, epsLow, epsHigh, dualClip }: AlgorithmConfig): AxisCell {
+function clip({ ratio, clip: kind, ...config }: AlgorithmConfig): AxisCell {
   if (ratio === "none") return same("none");
+  const { epsLow, epsHigh, dualClip } = config;
+  const rule: ClipRule = clips[kind];
+  if (!rule.settings.includes("epsLow"))
+    return { value: kind, text: [kind, ...rule.settings.map((name) => config[name])].join(" ") };
   const range = epsLow === epsHigh ? `±${epsLow}` : `−${epsLow} +${epsHigh}`;
-  const hasDual = dualClip !== null && clips[kind].settings.includes("dualClip");
-  const dual = !hasDual ? "" : `, dual ${dualClip}`;
+  const hasDual = dualClip !== null && rule.settings.includes("dualClip");
+  const dual = !hasDual ? "" : `, ${rule.weighsTokens ? "weight to" : "dual"} ${dualClip}`;
   return { value: kind, text: `${kind} ${range}${dual}` };
 }
 
-function regulariser({ betaKl, betaKlReward }: AlgorithmConfig): AxisCell {
+function regulariser({ betaKl, betaOld, betaKlReward }: AlgorithmConfig): AxisCell {
   const loss = betaKl > 0 ? [`k3 in loss ${betaKl}`] : [];
+  const old = betaOld > 0 ? [`k2 to the old policy ${betaOld}`] : [];
   const reward = betaKlReward > 0 ? [`k1 in reward ${betaKlReward}`] : [];
-  const value = [...loss.map(() => "k3 in loss"), ...reward.map(() => "k1 in reward")].join(", ");
-  return { value: value || "none", text: [...loss, ...reward].join(", ") || "none" };
+  const value = [
+    ...loss.map(() => "k3 in loss"),
+    ...old.map(() => "k2 to the old policy"),
+    ...reward.map(() => "k1 in reward"),
+  ].join(", ");
+  return { value: value || "none", text: [...loss, ...old, ...reward].join(", ") || "none" };
 }
 
 function filter({ filter: kind, filterKeep, clipBias, clipBiasScope }: AlgorithmConfig): AxisCell {

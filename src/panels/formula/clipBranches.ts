@@ -30,7 +30,9 @@ export function branchesFor(place: BatchPlace, w: number, A: number): Branches {
 }
 
 function unitAt(place: BatchPlace, w: number, A: number): ClipUnit {
-  return { w, A, scale: rangeScale(place), logprob: place.all.batch.logprob![place.n]! };
+  const { logprob, oldLogprob } = place.all.batch;
+  const at = { logprob: logprob![place.n]!, oldLogprob: oldLogprob?.[place.n] ?? NaN };
+  return { w, A, scale: rangeScale(place), ...at };
 }
 
 /** Factor of the clip range of the unit at a place: the turn's, or the mean over an episode's tokens; 1 if it does not adapt. */

@@ -8,7 +8,14 @@ import { ratios } from "../../method/objective/ratio.ts";
 import { advantageLevel } from "./advantageFormulas.ts";
 import type { AdvantageLevel } from "../../method/formula/parts.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
-import { f, open, type TexLines, type TexPiece, wording } from "../../method/formula/tex.ts";
+import {
+  f,
+  open,
+  squareOf,
+  type TexLines,
+  type TexPiece,
+  wording,
+} from "../../method/formula/tex.ts";
 
 /** What one term of the objective covers: the unit of a ratio, unless ratios are only weights of tokens. */
 export function unitOf({ ratio, clip }: Pick<AlgorithmConfig, "ratio" | "clip">): AdvantageLevel {
@@ -48,11 +55,10 @@ function meanAdvantage(config: AlgorithmConfig): TexPiece[] {
 export function ratioFormula(config: AlgorithmConfig): TexLines | null {
   const { ratio, clip } = config;
   if (ratio === "none") return null;
-  const d = f`${"token.logRatio"} &= ${"token.logprob"} - ${"token.oldLogprob"}`;
   const { held } = clips[clip];
   const pooled = ratios[ratio].formula(held ? "token.clippedLogRatio" : "token.logRatio");
   const A: Binding = `${advantageLevel(config)}.advantage`;
-  return [d, ...(held ? [held.formula(A)] : []), pooled];
+  return [LOG_RATIO, ...(held ? [held.formula(A)] : []), pooled];
 }
 
 /** What one unit contributes to the objective. */
@@ -67,17 +73,29 @@ function surrogateLines(config: AlgorithmConfig): TexPiece[] {
   return clips[config.clip].formula({ J, w, A, hasDual: config.dualClip !== null });
 }
 
-/** The loss to be minimised: minus the aggregated objective, plus the pull towards the reference. */
+/** The loss to be minimised: minus the aggregated objective, plus the pulls towards the reference and the old policy. */
 export function lossFormula(config: AlgorithmConfig): TexLines {
   const sum = divisorsOf(config.aggregation);
   const policy = f`L &= -${outerFactor(sum, config)}${innerSum(sum, unitOf(config))}`;
-  if (config.betaKl === 0) return [policy];
-  const x = f`${"token.refLogprob"} - ${"token.logprob"}`;
+  const pulls = [
+    ...(config.betaKl > 0
+      ? [open` + ${"settings.betaKl"}·\sum_t ${"token.weight"}\,\big(e^{x_t} - 1 - x_t\big)`]
+      : []),
+    ...(config.betaOld > 0
+      ? [
+          open` + \frac{${"settings.betaOld"}}{2}\sum_t ${"token.weight"}\,${squareOf("token.logRatio")}`,
+        ]
+      : []),
+  ];
+  const isDefined = config.ratio !== "none" || config.betaOld === 0;
   return [
-    open`${policy} + ${"settings.betaKl"}·\sum_t ${"token.weight"}\,\big(e^{x_t} - 1 - x_t\big)`,
-    f`x_t &= ${x}`,
+    pulls.reduce((whole, pull) => f`${whole}${pull}`, policy),
+    ...(config.betaKl > 0 ? [f`x_t &= ${"token.refLogprob"} - ${"token.logprob"}`] : []),
+    ...(isDefined ? [] : [LOG_RATIO]),
   ];
 }
+
+const LOG_RATIO = f`${"token.logRatio"} &= ${"token.logprob"} - ${"token.oldLogprob"}`;
 
 function outerFactor({ outer }: Divisors, { horizon }: AlgorithmConfig): TexPiece {
   if (outer === null) return f``;

@@ -2,11 +2,12 @@
 import { composeOffsets } from "../../../src/numeric/segments.ts";
 import { countTotals, tokenWeights } from "../../../src/method/objective/aggregate.ts";
 import type { ClipName } from "../../../src/method/clip/clips.ts";
-import type { ClipRange } from "../../../src/method/objective/policyTypes.ts";
+import type { ClipNumbers } from "../../../src/method/objective/policyTypes.ts";
 import { policyLoss } from "../../../src/method/objective/policyLoss.ts";
 import { type PolicyLoss } from "../../../src/method/objective/policyTypes.ts";
 import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
 import type { RatioName } from "../../../src/method/objective/ratio.ts";
+import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { maskedBatch, pack, type Matrix } from "../../golden/load.ts";
 
 export const f64 = (x: ArrayLike<number>) => Float64Array.from(x);
@@ -20,7 +21,7 @@ export function layout(mask: Matrix) {
   };
 }
 
-export interface Rule extends Partial<ClipRange & { clip: ClipName }> {
+export interface Rule extends Partial<ClipNumbers & { clip: ClipName }> {
   level: RatioName;
   aggregation: Aggregation;
 }
@@ -49,6 +50,6 @@ export function maskedLoss(columns: Columns, { level, aggregation, ...clip }: Ru
     offsets,
     weight: scale ? weight.map((w, t) => w * scale[t]!) : weight,
     level,
-    clip: { clip: "range", epsLow: 0.2, epsHigh: 0.2, dualClip: null, ...clip },
+    clip: { ...resolveAlgorithm("grpo"), ...clip },
   });
 }

@@ -17,6 +17,7 @@ import {
   valueLoss,
 } from "../../../src/method/objective/valueLoss.ts";
 import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
+import { resolveAlgorithm } from "../../../src/spec/algorithms.ts";
 import { expectClose, formula, goldenCases, pack, type Matrix } from "../../golden/load.ts";
 import { f64, layout, maskedLoss } from "./layout.ts";
 
@@ -142,7 +143,7 @@ describe("a token that has become all but impossible", () => {
       offsets: { turn: Int32Array.of(0, 5), trajectory: Int32Array.of(0, 5) },
       weight: new Float64Array(5).fill(1 / 5),
       level: "sequence-geomean",
-      clip: { clip, epsLow: 0.4, epsHigh: 0.4, dualClip: null },
+      clip: { ...resolveAlgorithm("grpo"), clip, epsLow: 0.4, epsHigh: 0.4 },
     });
 
   it("has its whole share in a geometric mean, whose ratio may so be very small", () => {

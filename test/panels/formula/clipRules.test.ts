@@ -27,7 +27,7 @@ const episodes = tokenEpisodes(8, 4).map((episode, b) => ({
 
 /** Of every unit of the objective one place. */
 function unitsOf(name: string, set: Record<string, unknown>): BatchPlace[] {
-  const config = resolveAlgorithm(name, { betaKl: 0, betaKlReward: 0, ...set });
+  const config = resolveAlgorithm(name, { betaKl: 0, betaOld: 0, betaKlReward: 0, ...set });
   const row = creditOf(config, episodes);
   if (!row.ok) throw new Error(`${name}: ${row.reason}`);
   const all = new BatchNumbers(config, row.ok);

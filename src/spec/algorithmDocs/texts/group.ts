@@ -83,4 +83,40 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "The MiniMax-M1 paper, equation 4, and verl's function for it. The paper sets no lower limit: a lower range of 10 has no effect, since ratios are positive. It tunes the upper one without printing it; 0.2 is verl's default. The mean is over all tokens of the batch.",
   },
+  sapo: {
+    does: "The advantages are GRPO's. Nothing is clipped: each token's ratio goes through a sigmoid. Its slope is 1 at a ratio of 1 and falls smoothly on both sides. So a token that has moved keeps a part of its gradient, less the further it is. A temperature sets how fast; it is a little higher where the advantage is negative.",
+    answers:
+      "A hard clip is all or nothing. Just inside the range a token counts in full, just outside not at all. Whole rollouts then lose their gradient because of a few tokens. A smooth gate keeps the direction of every token and still slows those that run away.",
+    watch:
+      "The clip fraction is 0, always; look at the share of the gradient that the gate takes instead. The loss is 2 A / tau at a ratio of 1, so its curve cannot be compared with PPO's. A gate never stops a step. ARLArena counts it among the tolerant clips, which can collapse after fast early gains in tasks of many turns. Its remedy drops rollouts of negative advantage that have become far less likely.",
+    sources:
+      "verl's function for it and TRL's, whose defaults agree: temperatures of 1 and 1.05. verl always takes the mean over trajectories of means over tokens. ARLArena's copy takes the temperature from the sign of a rollout's mean advantage and averages over all tokens. The two differ only where turns of one rollout have different advantages.",
+  },
+  "dppo-tv": {
+    does: "A token is left out once its probability has moved too far in the direction of its advantage. The probability is compared, not the ratio. All other tokens have their ratio as a constant weight, as in CISPO, with a very high cap.",
+    answers:
+      "A ratio says little about how much a policy changed. From 0.001 to 0.002 is a ratio of 2 and changes almost nothing. From 0.9 to 0.72 is a ratio of 0.8 and moves a fifth of all samples. PPO's clip cuts the first and allows the second. The change of probability is a bound on the distance that trust regions are about.",
+    watch:
+      "The limits are probabilities: 0.15 down and up. A PPO configuration's 0.2 is looser than it seems. The clip panel can draw no band here, because the limit on a ratio depends on the token's probability. Loss values are weighted log-probabilities, no surrogate of the reward.",
+    sources:
+      "The binary form with total variation of the DPPO paper, as in verl's function for it. verl takes its limits from the keys of PPO's range, as here epsLow and epsHigh. The cap is dualClip: 20 in a comment there, 10,000 in the authors' script. Only the sampled token's probability is compared; forms over the likeliest tokens exist and are not here. prime-rl's copy compares with the sampler's log-probabilities and adds a small square.",
+  },
+  "dppo-kl": {
+    does: "Like DPPO with total variation, but the distance is a KL. It is that of two coins, which show the sampled token with the old and the new probability. Beyond the limit a token that moves with its advantage loses its gradient. One that moves against it keeps it.",
+    answers:
+      "A change from 0.001 to 0.05 is small as a difference, and large for whoever relies on rare events. The KL sees both ends. It grows when a frequent token is pushed down, and when an almost impossible one is pulled up. It still allows far more for rare tokens than a ratio's range does.",
+    watch:
+      "The limit is 0.05, in nats. With a limit of 0.2, as a PPO configuration has, almost nothing is cut. Close to a probability of 1 the KL explodes: tokens that were certain before the update are held at once. Compare which tokens this and the other form cut on the same batch.",
+    sources:
+      "The binary form with KL of the DPPO paper, as in verl's function for it. The 1e-8 inside the logarithm is verl's. Limits and cap have the same keys as in the form with total variation. The authors' script sums over tokens and divides by a constant, as Dr.GRPO does; so does this row.",
+  },
+  dro: {
+    does: "REINFORCE on scores minus the group's mean, with one more term. It is beta times half the square of the log-ratio to the policy before the update. Each token is pulled back the further it has moved. There is no ratio and no clip.",
+    answers:
+      "Ratios correct for stale samples, but they are noisy, and clips throw gradients away. A square does neither. The gradient is beta times the log-ratio, minus the advantage. It vanishes where the log-ratio is the advantage divided by beta. So each token has a point where it comes to rest, and data from an older policy does no harm.",
+    watch:
+      "Beta has the unit of advantages. If rewards double, so does the distance at which tokens rest: choose it for the scale of the scores. In the first step of a batch all log-ratios are 0, and it is exactly REINFORCE. The term acts only with several updates per batch. Watch the KL from the old policy against 1 / beta.",
+    sources:
+      "verl's loss of this name, which leaves beta and the advantages to the user. The DRO paper trains a value beside the policy by the same square and subtracts it from the reward. The group's mean stands in for it here. Beta is 0.05, as in an example of Tinker's documentation. The weight is betaOld, and any row can have it.",
+  },
 };

@@ -11,6 +11,15 @@ export const turnGroupTexts: Record<string, DocText> = {
     sources:
       "The GiGPO paper, equations 3 to 8, and the code in verl-agent. That code counts an episode once for each of its turns in the group's mean, so long episodes weigh more. The setting groupCount selects that; the default counts each once. Its default leaves out the division by the standard deviation, as here.",
   },
+  sampo: {
+    does: "The credit is GiGPO's: episodes of a task are compared, and turns that start from the same state. Each turn has one ratio, the geometric mean of its tokens', clipped in a narrow range. Groups that all succeed or all fail are left out. The loss is a mean over all tokens.",
+    answers:
+      "ARLArena trained agents with every combination of clip, advantage, filter and aggregation, and asked which one keeps training stable. Clips that tolerate single tokens far off made it fast and then let it collapse. One ratio for the whole action of a turn held. The other parts added a little each.",
+    watch:
+      "The filter judges by success, not by what GiGPO compares. A group that always fails may still have turns of different returns, and they are dropped. With hard tasks most of the batch goes. The range is a hundred times GSPO's and a seventh of PPO's: look at the clip fraction first.",
+    sources:
+      "The ARLArena paper, equation 8, and its supplement. It splits a rollout into one row per turn, so that its sequence ratio is a turn's here. The widths are the appendix's for WebShop; the released script, read through notes, has a tenth of them. Its supervised start and its penalty for wrong format are matters of the experiment, not of this row.",
+  },
   hgpo: {
     does: "Turns of a task's rollouts are compared where they start from the same state. They are compared again where their last two states are the same, and their last three. Each comparison takes the return from the turn on, discounted per turn, less the mean of its group. A turn's advantage is the weighted mean of these differences. Longer shared histories weigh more.",
     answers:
