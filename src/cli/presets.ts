@@ -1,15 +1,17 @@
-/** `spec NAME`: the full spec of a preset. `presets`: one per line. */
+/** `spec NAME [--set FIELD=VALUE ...]`: the full spec of a preset, changed. `presets`: one per line. */
 import { InputError } from "../numeric/inputError.ts";
 import { listPresets, presetNames, presetSpec } from "../spec/presets.ts";
 import { parseArgs } from "./args.ts";
 import type { Command } from "./command.ts";
+import { SET_OPTION, withSettings } from "./trainOptions.ts";
 
 export const specCommand: Command = async (argv, out) => {
-  const { words } = parseArgs(argv, {});
+  const args = parseArgs(argv, { set: SET_OPTION });
+  const { words } = args;
   if (words.length !== 1) {
     throw new InputError(`spec takes one preset name; allowed: ${presetNames.join(", ")}`);
   }
-  out.json(presetSpec(words[0]!));
+  out.json(withSettings(presetSpec(words[0]!), args));
 };
 
 export const presetsCommand: Command = async (argv, out) => {

@@ -7,6 +7,7 @@ import { InputError, show } from "../numeric/inputError.ts";
 import { presetNames, presetSpec, toSpec } from "../spec/presets.ts";
 import { oldReadings, revised } from "../spec/revise.ts";
 import { CURRENT_REVISION } from "../spec/revision.ts";
+import { changedSpec } from "../spec/specChanges.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { formatDuration } from "../numeric/format.ts";
@@ -17,7 +18,11 @@ import type { Output } from "./command.ts";
 import { readJsonFile } from "./readFile.ts";
 import { workersUnasked } from "./workers.ts";
 
+/** `--set FIELD=VALUE`, as often as wanted, as in links. */
+export const SET_OPTION = { type: "string", repeat: true } as const;
+
 export const TRAIN_OPTIONS = {
+  set: SET_OPTION,
   iterations: { type: "integer", min: 1 },
   engine: { type: "string", choices: ["auto", "wasm", "webgpu", "tfjs"] },
   backend: { type: "string", choices: ["auto", "cpu", "wasm", "webgpu"] },
@@ -36,7 +41,7 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
       `${command} takes one spec, a JSON file or a preset (${presets}); got ${show(args.words.join(" "))}`,
     );
   }
-  const base = specIn(source);
+  const base = withSettings(specIn(source), args);
   const { optimisation, engine, seed } = base;
   const spec = validateSpec({
     ...base,
@@ -52,6 +57,19 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
   });
   // A file is an existing experiment, apart from the seed; a preset makes a new one.
   return revised(spec, presetNames.includes(source) ? null : base);
+}
+
+/** A spec with the command line's settings. @throws InputError as a link's changes are refused. */
+export function withSettings(spec: ExperimentSpec, args: Args): ExperimentSpec {
+  const changes = args.list("set").map((text): [string, string] => {
+    const at = text.indexOf("=");
+    if (at < 1)
+      throw new InputError(
+        `option --set is ${show(text)}; it must be FIELD=VALUE, such as optimisation.actorLr=0.01`,
+      );
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  return changedSpec(spec, changes);
 }
 
 /** The spec of a preset name or a JSON file, unchanged. @throws InputError. */

@@ -80,7 +80,7 @@ export interface BackwardRequest {
   kl?: EngineModel;
 }
 
-/** Parameters belong to the trunk (embeddings, layers, final norm, language head) or to the value head. */
+/** Parameters belong to the trunk (embeddings, layers, final norm, language head; if there are adapters, these alone are trained) or to the value head. */
 export type ParameterGroup = "trunk" | "valueHead";
 
 export interface UpdateRequest {
@@ -146,7 +146,7 @@ export interface DecodeSession {
   dispose(): void;
 }
 
-/** Optimiser state under the weights' names: first and second moments and the step count of each group. */
+/** Optimiser state under the names of the trained weights: first and second moments and the step count of each group. */
 export interface OptimizerState {
   step: Record<ParameterGroup, number>;
   m: WeightMap;
@@ -158,6 +158,14 @@ export interface EngineModel {
   readonly valueHead: ValueHead;
   /** Whether a row has the same bits beside any other rows; absent: not. */
   readonly rowsApart?: boolean;
+  /** Whether its weights are another model's, which must outlive its use: it only reads them. Absent: not. */
+  readonly sharesWeights?: boolean;
+  /**
+   * A model with adapters as it is without them, in the same memory: the frozen weights alone, for
+   * reading. Absent: the engine has no adapters.
+   * @throws Error if the model has none
+   */
+  withoutAdapters?(): EngineModel;
   forward(request: ForwardRequest): Promise<ForwardResult>;
   /** Adds to the accumulated gradients. */
   backward(request: BackwardRequest): Promise<void>;
@@ -165,7 +173,7 @@ export interface EngineModel {
   gradNorm(groups?: ParameterGroup[]): Promise<number>;
   /** Multiplies the accumulated gradients of the given groups. */
   scaleGrads(factor: number, groups?: ParameterGroup[]): void;
-  /** The accumulated gradients, by weight name. */
+  /** The accumulated gradients of what is trained, by weight name. */
   readGrads(): Promise<WeightMap>;
   /** One AdamW step with the accumulated gradients, which are then cleared (all groups). */
   update(request: UpdateRequest): Promise<void>;

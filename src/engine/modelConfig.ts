@@ -1,3 +1,5 @@
+import type { LoraConfig } from "../spec/lora.ts";
+
 /** Shape of a Qwen2/Qwen2.5/Qwen3 decoder, with common names for both families. */
 export interface ModelConfig {
   family: "qwen2" | "qwen3";
@@ -16,4 +18,11 @@ export interface ModelConfig {
   maxPositions: number;
   /** A critic: a value head and no language head. Its embedding is tied to an unused head. */
   critic?: boolean;
+  /** Adapters, which alone are trained, beside a value head. */
+  lora?: LoraConfig;
+}
+
+/** The same shape without adapters. */
+export function baseConfig({ lora: _, ...base }: ModelConfig): ModelConfig {
+  return base;
 }

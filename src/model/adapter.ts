@@ -1,9 +1,11 @@
-/** LoRA adapters in PEFT's folders, merged into a base's weights while those are read: W + scale B A. */
-import type { WeightPiece } from "../engine/engine.ts";
+/** LoRA adapters in PEFT's folders: merged into a base's weights while those are read, W + scale B A, and written. */
+import type { WeightMap, WeightPiece } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import { isAdapter } from "../engine/parameters.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { isRecord, parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
 import type { OpenedModel, OpenModelFile } from "./folder.ts";
-import { readSafetensors } from "./safetensors.ts";
+import { readSafetensors, writeSafetensors } from "./safetensors.ts";
 
 const CONFIG = "adapter_config.json";
 const WEIGHTS = "adapter_model.safetensors";
@@ -158,4 +160,56 @@ function addProduct({ at, data }: WeightPiece, { A, B, rank, scale }: LowRank): 
     const to = Math.min(end, (i + 1) * width);
     for (let n = from; n < to; n++) data[n - at] = data[n - at]! + row[n - i * width]!;
   }
+}
+
+/** PEFT's wrapper around the names of a model's tensors. */
+const WRAPPER = "base_model.model.";
+
+/** The adapters of a trained model as the folder that PEFT and `withAdapter` read. `base`: the name of the model they belong to. */
+export function exportAdapterFolder(
+  { lora }: ModelConfig,
+  weights: WeightMap,
+  base: string,
+): Map<string, Uint8Array> {
+  const { rank, alpha, targets } = lora!;
+  const config = {
+    peft_type: "LORA",
+    task_type: "CAUSAL_LM",
+    base_model_name_or_path: base,
+    r: rank,
+    lora_alpha: alpha,
+    target_modules: targets,
+    lora_dropout: 0,
+    bias: "none",
+    fan_in_fan_out: false,
+    use_rslora: false,
+    use_dora: false,
+    init_lora_weights: true,
+    inference_mode: true,
+  };
+  const factors = [...weights].filter(([name]) => isAdapter(name));
+  const tensors = new Map(factors.map(([name, tensor]) => [WRAPPER + name, tensor]));
+  return new Map([
+    [CONFIG, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`)],
+    [WEIGHTS, writeSafetensors(tensors)],
+  ]);
+}
+
+/** A trained model's weights, and its frozen ones: without adapters, and with their products added. */
+export function splitAdapters(
+  { lora }: ModelConfig,
+  weights: WeightMap,
+): { base: WeightMap; whole: WeightMap } {
+  const { rank, alpha } = lora!;
+  const base: WeightMap = new Map([...weights].filter(([name]) => !isAdapter(name)));
+  const whole: WeightMap = new Map(base);
+  for (const [name, { shape, data }] of base) {
+    const factor = (which: string) => weights.get(name.replace(/weight$/, `lora_${which}.weight`));
+    const [A, B] = [factor("A"), factor("B")];
+    if (!A || !B) continue;
+    const sum = { name, at: 0, data: data.slice() };
+    addProduct(sum, { A: A.data, B: B.data, rank, scale: alpha / rank });
+    whole.set(name, { shape, data: sum.data });
+  }
+  return { base, whole };
 }

@@ -1,13 +1,22 @@
 /** From-scratch models: a preset's shape and its random first weights. */
 import type { ValueHead, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { parameterShapes } from "../engine/parameters.ts";
-import { normals } from "../numeric/rng.ts";
+import { isAdapter, parameterShapes } from "../engine/parameters.ts";
+import { normals, uniforms } from "../numeric/rng.ts";
+import { loraConfig } from "../spec/lora.ts";
 import { modelPresets, type ModelPresetName } from "../spec/models.ts";
 
 /** Shape of a preset, for a vocabulary of the given size. */
 export function presetConfig(name: ModelPresetName, vocabSize?: number): ModelConfig {
   return { ...modelPresets[name], ...(vocabSize !== undefined && { vocabSize }) };
+}
+
+/** The shape with a spec's adapters, if it has any. */
+export function adaptedConfig(
+  config: ModelConfig,
+  lora: Parameters<typeof loraConfig>[0] | undefined,
+): ModelConfig {
+  return lora ? { ...config, lora: loraConfig(lora) } : config;
 }
 
 /**
@@ -27,6 +36,28 @@ export function initModel(
     weights.set(name, { shape, data: firstValues(name, size, config.layers, seed) });
   }
   return weights;
+}
+
+/**
+ * A base's weights with first adapters, by PEFT's default recipe: A uniform in ±1 / sqrt(in), as
+ * `kaiming_uniform_(a=sqrt(5))` draws, and B 0, so that the model begins as its base.
+ * (peft, src/peft/tuners/lora/layer.py, reset_lora_parameters)
+ */
+export function withFirstAdapters(base: WeightMap, config: ModelConfig, seed: number): WeightMap {
+  const weights: WeightMap = new Map(base);
+  for (const [name, shape] of parameterShapes(config, "none")) {
+    if (!isAdapter(name)) continue;
+    const [rows, columns] = shape as [number, number];
+    const data = new Float32Array(rows * columns); // [rank, in] or [out, rank]
+    if (name.endsWith("lora_A.weight")) fillUniform(data, 1 / Math.sqrt(columns), name, seed);
+    weights.set(name, { shape, data });
+  }
+  return weights;
+}
+
+function fillUniform(data: Float32Array, most: number, name: string, seed: number): void {
+  const key = { seed, stream: `init ${name}`, iteration: 0, trajectory: 0, step: 0 };
+  uniforms(key, data.length).forEach((u, i) => (data[i] = (2 * u - 1) * most));
 }
 
 function firstValues(name: string, size: number, layers: number, seed: number): Float32Array {

@@ -11,6 +11,7 @@ import { InputError } from "../numeric/inputError.ts";
 import { iterativeSchema } from "./iterative.ts";
 import { isRecord } from "./jsonText.ts";
 import { criticSchema, methodSettings, optimisation, sampling } from "./learning.ts";
+import { loraSchema } from "./lora.ts";
 import { MODEL_PRESETS } from "./models.ts";
 import { preferenceSchema } from "./preference.ts";
 import { processReward } from "./process.ts";
@@ -23,6 +24,7 @@ import {
   limitsIn,
   nodeIn,
   optionalIn,
+  unwrapped,
   type NumberLimits,
 } from "./schemaPaths.ts";
 import { checkSpec } from "./specChecks.ts";
@@ -40,6 +42,8 @@ const model = z.strictObject({
   warmStart: z.enum(["checkpoint", "clone", "none"]),
   /** A shipped checkpoint by its folder's name. Absent: that of the model and the environment. */
   checkpoint: z.optional(z.enum(OTHER_CHECKPOINTS)),
+  /** Low-rank adapters are trained instead of the weights. Absent: none. */
+  lora: z.optional(loraSchema),
 });
 
 const clone = z.strictObject({
@@ -221,6 +225,12 @@ function nodeAt(path: PropertyKey[], input: unknown): unknown {
 /** The range of a dotted path; null if it is not a number, or not a field of this spec's kind. */
 export function limitsOf(spec: ExperimentSpec, path: string): NumberLimits | null {
   return limitsIn(nodeAt(path.split("."), spec));
+}
+
+/** Whether the field of a dotted path is a list of words, in every kind of experiment. */
+export function isListField(path: string): boolean {
+  const node = unwrapped(nodeAt(path.split("."), {}));
+  return node instanceof z.ZodMiniArray && node.def.element instanceof z.ZodMiniEnum;
 }
 
 /** Words that the field of a dotted path accepts; empty if it accepts numbers or any text, or is not a field of this spec's kind. */

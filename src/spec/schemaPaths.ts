@@ -122,7 +122,7 @@ export function choicesIn(node: unknown): string[] {
   return part instanceof z.ZodMiniLiteral ? part.def.values.map(String) : [];
 }
 
-/** Dotted paths of the optional single fields of a value. */
+/** Dotted paths of the optional single fields of a value, and of optional groups within its parts with their fields. */
 export function optionalIn(node: unknown, path: string): string[] {
   if (node instanceof z.ZodMiniDiscriminatedUnion)
     return node.def.options.flatMap((option) => optionalIn(option, path));
@@ -130,7 +130,10 @@ export function optionalIn(node: unknown, path: string): string[] {
   return Object.entries(node.shape as Record<string, unknown>).flatMap(([key, part]) => {
     const inner = path === "" ? key : `${path}.${key}`;
     if (!(part instanceof z.ZodMiniOptional)) return optionalIn(part, inner);
-    return part.def.innerType instanceof z.ZodMiniObject ? [] : [inner];
+    const group = part.def.innerType;
+    if (!(group instanceof z.ZodMiniObject)) return [inner];
+    // Those of the whole have a change of their own (linkGroups.ts).
+    return path === "" ? [] : [inner, ...Object.keys(group.shape).map((one) => `${inner}.${one}`)];
   });
 }
 

@@ -5,7 +5,7 @@
  */
 import { isAlgorithmName, settingNames } from "./algorithms.ts";
 import { definitionsFromText } from "./definitionsText.ts";
-import { optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
+import { isListField, optionalFields, validateSpec, type ExperimentSpec } from "./experiment.ts";
 import { InputError, shortenName, show } from "../numeric/inputError.ts";
 import { isRecord } from "./jsonText.ts";
 import type { Change } from "./linkExtras.ts";
@@ -202,12 +202,15 @@ function withField(node: unknown, path: string[], text: string, full: string): u
     const { [head]: _dropped, ...others } = node;
     return others;
   }
-  return { ...node, [head]: withField(node[head], rest, text, full) };
+  // An optional group begins with its first field.
+  const inner = node[head] ?? (rest.length > 0 ? {} : undefined);
+  return { ...node, [head]: withField(inner, rest, text, full) };
 }
 
 /** Parses the text as the field's current type; a text that does not fit stays a string, and validation names it. */
 function leafValue(current: unknown, text: string, full: string): unknown {
   if (text === "null") return null;
+  if (current === undefined && isListField(full)) return listedWords(text);
   if (current === undefined) return switchOf(text) ?? numberOf(text) ?? text;
   if (typeof current === "number" || current === null) return numberOf(text) ?? text;
   if (typeof current === "boolean") return switchOf(text) ?? text;

@@ -11,6 +11,7 @@ import type { environment } from "./environments.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { checkLevels, type LevelFields } from "./levelCount.ts";
 import type { OwnSettings } from "./learning.ts";
+import { checkLora } from "./lora.ts";
 import { checkPlants, withPlants, type ChangesDuringRun } from "./plants.ts";
 import { checkPreference, type PreferenceSpec } from "./preference.ts";
 import { checkProcessReward, type ProcessRewardSpec } from "./process.ts";
@@ -19,6 +20,8 @@ import type { z } from "./zod.ts";
 
 /** The fields used by the checks. */
 interface CheckedFields extends Pick<LevelFields, "revision" | "seed">, ChangesDuringRun {
+  model: Parameters<typeof checkLora>[0]["model"];
+  engine: { name: string };
   environment: z.infer<typeof environment>;
   context: "full" | "turn";
   clone: {
@@ -64,6 +67,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkThoughts(spec);
   checkLevels(spec);
   checkPlanted(spec);
+  checkLora(spec);
 }
 
 /** Levels of a test or validation set: half of the held-out ones. */

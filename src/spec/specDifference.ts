@@ -48,6 +48,7 @@ function baseOf({ preset, environment }: ExperimentSpec): ExperimentSpec {
 }
 
 function fieldChanges(base: unknown, spec: unknown, path: string): Change[] {
+  if (base === undefined && isRecord(spec)) return fieldChanges({}, spec, path);
   if (!isRecord(base) || !isRecord(spec)) {
     const same = Array.isArray(base) ? String(base) === String(spec) : Object.is(base, spec);
     return same ? [] : [[path, spec === undefined ? DROP : String(spec)]];

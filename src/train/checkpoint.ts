@@ -34,14 +34,16 @@ export interface Checkpoint {
   tensors: WeightMap;
 }
 
-/** Networks of the learners by name; a crashed learner's networks are useless and may not be finite, so they are left out. */
+/**
+ * Networks of the learners by name; a crashed learner's networks are useless and may not be finite, so they are left out, and so is
+ * one whose weights are another's.
+ */
 function networks(learners: AnyLearner[], { crashed }: Position): [string, EngineModel][] {
   const sound = learners.filter(({ algorithm }) => !crashed.includes(algorithm.name));
   return sound.flatMap((learner) =>
-    networksOf(learner).map(([name, model]): [string, EngineModel] => [
-      `${learner.algorithm.name}:${name}`,
-      model,
-    ]),
+    networksOf(learner)
+      .filter(([, { sharesWeights }]) => !sharesWeights)
+      .map(([name, model]): [string, EngineModel] => [`${learner.algorithm.name}:${name}`, model]),
   );
 }
 

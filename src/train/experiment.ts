@@ -6,6 +6,7 @@
 import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
+import { adaptedConfig, withFirstAdapters } from "../model/initModel.ts";
 import { append } from "../numeric/lists.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { EventDraft, Metrics, RunEvent } from "../record/runEvent.ts";
@@ -334,7 +335,9 @@ function learnersOf(
   { engine }: ExperimentHost,
   { config, weights, definitions }: Prepared,
 ): Promise<AnyLearner[]> {
-  return createLearners(engine, spec, config, weights, definitions);
+  const own = adaptedConfig(config, spec.model.lora);
+  const first = withFirstAdapters(weights, own, spec.seed);
+  return createLearners(engine, spec, own, first, definitions);
 }
 
 function hasKlCoef(learner: AnyLearner): learner is Extract<AnyLearner, { klCoef: number }> {

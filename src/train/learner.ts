@@ -26,7 +26,11 @@ export function criticOf(learner: Learner): EngineModel | null {
   return learner.separateCritic ?? learner.actor;
 }
 
-/** Builds a learner; every learner of an experiment starts from the same weights. */
+/**
+ * Builds a learner; every learner of an experiment starts from the same weights. With adapters in
+ * the shape, the first policy is the actor without its own, in the same memory, and a separate
+ * critic or judge of that shape has adapters of its own; a critic of another size trains whole.
+ */
 export async function createLearner(
   engine: Engine,
   spec: ExperimentSpec,
@@ -38,7 +42,7 @@ export async function createLearner(
   const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
   const separateCritic = separate ? await createCritic(engine, spec, config, weights) : null;
   const held = algorithm.betaKl > 0 || algorithm.betaKlReward > 0;
-  const reference = held ? await engine.createModel(config, weights, "none") : null;
+  const reference = held ? await firstPolicy(engine, actor, weights) : null;
   const judged = spec.processReward?.provider === "learned";
   const judge = judged ? await engine.createModel(config, weights, "shared") : null;
   const scaled = inScaledRewards(algorithm, spec);
@@ -51,6 +55,16 @@ export async function createLearner(
     klCoef: scaled.betaKlReward,
     crashed: false,
   };
+}
+
+/** The policy of these weights, with which this model begins: its base if it has adapters, else a copy. */
+export async function firstPolicy(
+  engine: Engine,
+  model: EngineModel,
+  weights: WeightMap,
+): Promise<EngineModel> {
+  const { config } = model;
+  return config.lora ? model.withoutAdapters!() : engine.createModel(config, weights, "none");
 }
 
 /** Initialised from the actor, or randomly if its shape differs. */

@@ -32,7 +32,7 @@ export async function createLearners(
     );
   }
   for (const method of preferenceConfigs(spec.preference)) {
-    learners.push(await createPreferenceLearner(engine, method, config, weights));
+    learners.push(await createPreferenceLearner(engine, spec, method, config, weights));
   }
   const iterative = iterativeConfig(spec.iterative, readingOf(spec));
   if (iterative) {

@@ -11,7 +11,7 @@
 import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
 import { hasPages } from "../env/descriptors.ts";
-import { presetConfig } from "../model/initModel.ts";
+import { adaptedConfig, presetConfig } from "../model/initModel.ts";
 import { formatBytes } from "../numeric/format.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
@@ -83,7 +83,7 @@ function fewestQueryTokens({ environment, context }: ExperimentSpec, h = 0): num
 
 /** Bytes of all models with their gradients and moments. */
 function modelBytes(spec: ExperimentSpec): number {
-  const config = presetConfig(spec.model.preset);
+  const config = adaptedConfig(presetConfig(spec.model.preset), spec.model.lora);
   return learnerNames(spec).length * sumBytes(footprint(config, "none", SMALLEST, null));
 }
 
@@ -162,7 +162,7 @@ const PASS_TOKENS = { wasm: 512, webgpu: 2048 };
 
 /** What a run is expected to use if its episodes are as long as they may be, in bytes. `longest`: tokens of such an episode. */
 export function expectedMemory(spec: ExperimentSpec, threads: number, wasm: boolean) {
-  const config = presetConfig(spec.model.preset);
+  const config = adaptedConfig(presetConfig(spec.model.preset), spec.model.lora);
   const { maxTurns } = spec.environment;
   const { maxTokensPerTurn } = spec.sampling;
   const later = (maxTurns - 1) * (fewestQueryTokens(spec, 1) + maxTokensPerTurn);

@@ -1,8 +1,10 @@
 /** The models of a checkpoint as Hugging Face folders, as transformers and this project load them: config, weights, tokenizer, and their SHA-256. */
 import type { WeightMap } from "../engine/engine.ts";
+import { groupOf } from "../engine/parameters.ts";
+import { exportAdapterFolder, splitAdapters } from "../model/adapter.ts";
 import { CHECKSUMS, formatChecksums } from "../model/checksums.ts";
 import { exportModelFolder } from "../model/folder.ts";
-import { presetConfig } from "../model/initModel.ts";
+import { adaptedConfig, presetConfig } from "../model/initModel.ts";
 import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { openDefinitions } from "./definitions.ts";
@@ -12,9 +14,13 @@ import { configOf, taskFamilyOf } from "./warmStart.ts";
 /** The prefix of each network's tensors in a checkpoint: the method and the network. */
 const WEIGHT = /^([^/]+):([^/:]+)\/weight\/(.+)$/;
 
+/** Folder of the weights that every method's adapters belong to. */
+const FROZEN = "frozen-base";
+
 /**
  * Files by path, with a folder for each method's model; an additional network, such as a separate
- * critic, has its own folder.
+ * critic, has its own folder. With adapters the model's folder holds them merged, and `-adapter` and
+ * `frozen-base` hold them apart.
  * @throws InputError if the spec's definitions cannot be read
  */
 export async function modelFolders(
@@ -25,14 +31,27 @@ export async function modelFolders(
   const family = taskFamilyOf(spec, await openDefinitions(spec, host));
   const config = configOf(spec, family);
   const files = new Map<string, Uint8Array>();
+  const add = async (folder: string, model: Map<string, Uint8Array>, about: object) => {
+    for (const [name, bytes] of await withTokenizer(model, family.tokenizerFiles(), about))
+      files.set(`${folder}/${name}`, bytes);
+  };
+  const adapted = adaptedConfig(config, spec.model.lora);
   for (const [folder, { method, network, weights }] of modelsIn(checkpoint)) {
     const about = { method, network, seed: spec.seed, iterations: position.iteration - 1 };
     const { size } = spec.critic;
     const isOther = network === "critic" && size !== undefined;
     const shape = isOther ? presetConfig(size, config.vocabSize) : config;
-    const model = exportModelFolder(shape, weights);
-    for (const [name, bytes] of await withTokenizer(model, family.tokenizerFiles(), about))
-      files.set(`${folder}/${name}`, bytes);
+    if (!adapted.lora || isOther) {
+      await add(folder, exportModelFolder(shape, weights), about);
+      continue;
+    }
+    const { base, whole } = splitAdapters(adapted, weights);
+    await add(folder, exportModelFolder(shape, whole), about);
+    if (network !== "actor") continue;
+    await add(`${folder}-adapter`, exportAdapterFolder(adapted, weights, FROZEN), about);
+    if (files.has(`${FROZEN}/config.json`)) continue;
+    const trunk = new Map([...base].filter(([name]) => groupOf(name) === "trunk"));
+    await add(FROZEN, exportModelFolder(shape, trunk), { seed: spec.seed, iterations: 0 });
   }
   return files;
 }

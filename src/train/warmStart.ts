@@ -1,9 +1,9 @@
 /** The source of an experiment's initial weights: a shipped checkpoint folder, cloning now, or random. */
 import type { OptimizerState, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
-import { parameterShapes } from "../engine/parameters.ts";
+import { groupOf, isAdapter, parameterShapes } from "../engine/parameters.ts";
 import type { EnvironmentKind } from "../env/descriptor.ts";
-import { initModel, presetConfig } from "../model/initModel.ts";
+import { adaptedConfig, initModel, presetConfig } from "../model/initModel.ts";
 import { loadModelFolder } from "../model/folder.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
@@ -119,8 +119,11 @@ async function preparedFrom(
   const config = configOf(spec, family);
   checkPositions(spec, family, config);
   const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
-  const shapes = [...parameterShapes(config, "detached").values()];
-  const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+  const shapes = [...parameterShapes(adaptedConfig(config, spec.model.lora), "detached")];
+  const trained = shapes.filter(
+    ([name]) => !spec.model.lora || isAdapter(name) || groupOf(name) === "valueHead",
+  );
+  const parameters = trained.reduce((sum, [, shape]) => sum + shape.reduce((a, b) => a * b, 1), 0);
   return { family, definitions, config, weights, parameters, warmStart };
 }
 

@@ -1,4 +1,4 @@
-/** The hand-derived backward as operations, in reverse of forward.ts. Gradients are added to the "grads" store. */
+/** The hand-derived backward as operations, in reverse of forward.ts. Gradients of what is trained are added to the "grads" store. */
 import type { ValueHead } from "../engine.ts";
 import {
   attentionShape,
@@ -9,21 +9,21 @@ import {
   headPart,
   qkvWidth,
   ropeViews,
-  weight,
   type HeadInputs,
   type KeptInputs,
   type LayerSaved,
-  type ModelShape,
   type PassInputs,
   type TrunkSaved,
 } from "./forward.ts";
 import { hasOutputBias } from "../parameters.ts";
-import { partOf } from "./layout.ts";
+import { gradient as grad, weight, type ModelShape, type Product } from "./layout.ts";
+import { adapterBackward } from "./lora.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
-const grad = (m: ModelShape, part: string): BufferView => partOf(m.layout, "grads", part);
+/** Whether adapters are trained, and the rest of the trunk has no gradients. */
+const isFrozen = ({ config }: ModelShape): boolean => config.lora !== undefined;
 
 /** Partial sums of J vectors of one size, reduced by one operation at the end. */
 interface PartialSums {
@@ -39,6 +39,10 @@ function partialSums(b: PlanBuilder, J: number, R: number, n: number): PartialSu
   const stride = align(P * n);
   return { J, P, n, stride, all: b.temp(J * stride) };
 }
+
+/** Sums that nothing reads: they are of a frozen vector. */
+const unread = (b: PlanBuilder, R: number, n: number): BufferView =>
+  b.temp(Math.ceil(R / PARTIAL_ROWS) * n);
 
 const partial = ({ all, P, n, stride }: PartialSums, j: number): BufferView =>
   slice(all, j * stride, P * n);
@@ -58,7 +62,7 @@ interface Back {
   p: PassInputs;
   /** For the last layer. */
   kept: KeptInputs | null;
-  norms: PartialSums;
+  norms: PartialSums | null;
   headNorms: PartialSums | null;
   biases: PartialSums | null;
   /** R ones, if a bias's gradient is a product with them: the sum of its output's rows. */
@@ -76,10 +80,12 @@ export function trunkBackward(
 ): void {
   const { layers: L, hiddenSize: D, headDim, family, attentionBias } = m.config;
   const { R } = p;
-  const norms = partialSums(b, 2 * L + 1, R, D);
-  const heads = family === "qwen3" ? partialSums(b, 2 * L, R, headDim) : null;
-  const biases = attentionBias ? partialSums(b, L, R, qkvWidth(m.config)) : null;
-  const ones = hasOutputBias(m.config) ? b.input("ones", R) : null;
+  const frozen = isFrozen(m);
+  const sums = (J: number, n: number) => (frozen ? null : partialSums(b, J, R, n));
+  const norms = sums(2 * L + 1, D);
+  const heads = family === "qwen3" ? sums(2 * L, headDim) : null;
+  const biases = attentionBias ? sums(L, qkvWidth(m.config)) : null;
+  const ones = hasOutputBias(m.config) && !frozen ? b.input("ones", R) : null;
   const back: Back = { b, m, p, kept, norms, headNorms: heads, biases, ones };
   // The residual stream's gradient, updated in place from top to bottom; only for kept rows until
   // attention mixes them.
@@ -90,8 +96,8 @@ export function trunkBackward(
     mlpBackward(back, saved.layers[layer]!, layer, dx, own);
     dx = attentionBackward(back, saved.layers[layer]!, layer, dx, own);
   }
-  embeddingBackward(back, dx);
-  reduce(b, m, norms, "norm");
+  if (!frozen) embeddingBackward(back, dx);
+  if (norms) reduce(b, m, norms, "norm");
   if (heads) reduce(b, m, heads, "headNorm");
   if (biases) reduce(b, m, biases, "qkvBias");
 }
@@ -115,40 +121,47 @@ function normBackward(
 ): void {
   const [D, R] = [m.config.hiddenSize, kept?.N ?? p.R];
   const views = { x, inverse, weight: weight(m, `norm.${j}`), dOut, dx };
-  const partials = { partials: partial(norms, j), ...(kept && { bounds: kept.bounds }) };
+  const sums = norms ? partial(norms, j) : unread(b, p.R, D);
+  const partials = { partials: sums, ...(kept && { bounds: kept.bounds }) };
   const accumulate = j < 2 * m.config.layers;
   b.add({ op: "normBackward", ...views, ...partials, R, D, accumulate });
 }
 
-/** Gradient of a product's input, dy [R, N] and weight [N, K] -> [R, K]; the weight's own gradient is added to grads. */
+interface LinearGradient {
+  product: Product;
+  layer: number;
+  /** What its adapters kept, if it has any. */
+  adapter: BufferView | null;
+  /** [R, N] */
+  dy: BufferView;
+  R: number;
+  N: number;
+  K: number;
+  kept?: KeptInputs | null;
+}
+
+/** Gradient of a product's input, dy [R, N] and weight [N, K] -> [R, K]; that of the weight, or of its adapters, is added to grads. */
 function linearBackward(
   { b, m }: Back,
-  part: string,
-  dy: BufferView,
-  R: number,
-  N: number,
-  K: number,
-  kept: KeptInputs | null = null,
+  { product, layer, adapter: t, dy, R, N, K, kept = null }: LinearGradient,
 ): { input: (x: BufferView) => void; dx: () => BufferView } {
-  const dw = grad(m, part);
+  const part = `${product}.${layer}`;
   const bounds = kept ? { bounds: kept.bounds } : {};
+  const adapter = t && adapterBackward(b, m, product, layer, { t, dy, R, N, K, ...bounds });
+  const addWeight = (x: BufferView) => {
+    const dw = grad(m, part);
+    const rows = { a: dy, b: x, ...bounds };
+    b.add({ op: "matmul", layout: "TN", ...rows, out: dw, add: dw, M: N, N: K, K: R });
+  };
   return {
-    input: (x) =>
-      b.add({
-        op: "matmul",
-        layout: "TN",
-        a: dy,
-        b: x,
-        out: dw,
-        add: dw,
-        ...bounds,
-        M: N,
-        N: K,
-        K: R,
-      }),
+    input: (x) => {
+      if (!isFrozen(m)) addWeight(x);
+      adapter?.input(x);
+    },
     dx: () => {
       const out = b.temp(R * K);
       b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: R, N: K, K: N });
+      adapter?.addTo(out);
       return out;
     },
   };
@@ -165,17 +178,20 @@ function mlpBackward(
   const { b, m, p } = back;
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const n = kept?.N ?? p.R;
-  const down = linearBackward(back, `down.${layer}`, dx, n, D, F, kept);
+  const { adapters } = saved;
+  const of = (product: Product, dy: BufferView, N: number, K: number) =>
+    linearBackward(back, { product, layer, adapter: adapters[product], dy, R: n, N, K, kept });
+  const down = of("down", dx, D, F);
   const inner = down.dx(); // [n, F]: the product's gradient, then the product itself
   const { gateUp } = saved; // [n, 2F]: from here on its gradient
   b.add({ op: "swigluBackward", gateUp, dInner: inner, R: n, F });
   down.input(inner);
-  const up = linearBackward(back, `gateUp.${layer}`, gateUp, n, 2 * F, D, kept);
+  const up = of("gateUp", gateUp, 2 * F, D);
   up.input(saved.h2);
   normBackward(back, saved.x2, saved.inverse2, { dOut: up.dx(), dx, j: 2 * layer + 1, kept });
 }
 
-/** dx [n, D] becomes that of all rows. [R, D] */
+/** dx [n, D] becomes that of all rows; below the first layer of a frozen trunk nothing needs it. [R, D] */
 function attentionBackward(
   back: Back,
   saved: LayerSaved,
@@ -189,7 +205,10 @@ function attentionBackward(
   const shape = attentionShape(m.config);
   const W = qkvWidth(m.config);
   const n = kept?.N ?? R;
-  const output = linearBackward(back, `o.${layer}`, dx, n, D, H * shape.d, kept);
+  const { adapters } = saved;
+  const K = H * shape.d;
+  const mixed = { product: "o", adapter: adapters.o, dy: dx, R: n, N: D, K, kept } as const;
+  const output = linearBackward(back, { ...mixed, layer });
   output.input(saved.kept);
   if (back.ones) biasBackward(back, `oBias.${layer}`, slice(back.ones, 0, n), dx, n, kept);
   const dOut = planSpread(back, kept, output.dx(), H * shape.d); // [R, H*d]
@@ -198,8 +217,10 @@ function attentionBackward(
   const views = { qkv, first, end, out, lse, dOut, delta, dQkv };
   b.add({ op: "attentionBackward", ...views, ...(kept && { keep: kept.keep }), R, ...shape });
   ropeBackward(back, saved, layer, dQkv);
-  const projection = linearBackward(back, `qkv.${layer}`, dQkv, R, W, D);
+  const projected = { product: "qkv", adapter: adapters.qkv, dy: dQkv, R, N: W, K: D } as const;
+  const projection = linearBackward(back, { ...projected, layer });
   projection.input(saved.h1);
+  if (layer === 0 && isFrozen(m)) return dx;
   const all = planSpread(back, kept, dx, D);
   const through = { dOut: projection.dx(), dx: all, j: 2 * layer, kept: null };
   normBackward(back, saved.x, saved.inverse1, through);
@@ -231,12 +252,12 @@ function planSpread({ b, p }: Back, kept: KeptInputs | null, x: BufferView, D: n
 function ropeBackward(back: Back, saved: LayerSaved, layer: number, dQkv: BufferView): void {
   const { b, m, p, headNorms: sums, biases } = back;
   const { heads: H, kvHeads: K, headDim: d } = m.config;
-  const norms = sums && {
+  const norms = saved.raw && {
     ...headNorms(m, layer),
-    qkv: saved.raw!,
+    qkv: saved.raw,
     inverse: saved.headInverse!,
-    qPartials: partial(sums, 2 * layer),
-    kPartials: partial(sums, 2 * layer + 1),
+    qPartials: sums ? partial(sums, 2 * layer) : unread(b, p.R, d),
+    kPartials: sums ? partial(sums, 2 * layer + 1) : unread(b, p.R, d),
   };
   const bias = biases && { biasPartials: partial(biases, layer) };
   const where = { position: p.position, ...ropeViews(m), R: p.R, H, K, d };
@@ -269,9 +290,10 @@ export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): B
     const dz = logits.z;
     const rows = (view: BufferView) => slice(view, v0 * D, n * D);
     const w = rows(weight(m, headPart(m)));
-    const dw = rows(grad(m, headPart(m)));
     const add = first ? {} : { add: dh };
     b.add({ op: "matmul", layout: "NN", a: dz, b: w, out: dh, ...add, M, N: D, K: n });
+    if (isFrozen(m)) continue;
+    const dw = rows(grad(m, headPart(m)));
     b.add({ op: "matmul", layout: "TN", a: dz, b: head.h, out: dw, add: dw, M: n, N: D, K: M });
   }
   return dh;

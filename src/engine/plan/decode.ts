@@ -8,9 +8,9 @@ import {
   outputBias,
   qkvWidth,
   ropeViews,
-  weight,
-  type ModelShape,
 } from "./forward.ts";
+import { weight, type ModelShape } from "./layout.ts";
+import { addAdapter } from "./lora.ts";
 import { SAMPLE_RULE } from "./ops/sample.ts";
 import type { BufferView } from "./ops/view.ts";
 import { addValue } from "./plans.ts";
@@ -164,8 +164,9 @@ function appendKeys(
   const norm = { prologue: "norm", normWeight, eps } as const;
   const bias = biasOf(m, layer);
   const w = weight(m, `qkv.${layer}`);
-  const shape = { M: R, N: W, K: D };
-  b.add({ op: "matmul", layout: "NT", a: x, b: w, out: projected, ...bias, ...norm, ...shape });
+  const product = { a: x, out: projected, ...norm, M: R, N: W, K: D };
+  b.add({ op: "matmul", layout: "NT", ...product, b: w, ...bias });
+  addAdapter(b, m, "qkv", layer, product);
   const qwen3 = m.config.family === "qwen3";
   const out = qwen3 ? b.temp(R * W) : projected;
   const where = { position, row, ...ropeViews(m), ...keyViews(m, cache, layer) };
@@ -191,11 +192,16 @@ function mix(
   b.add({ op: "cachedAttention", qkv, out: o!, R, ...where, ...attentionShape(m.config) });
   const product = { op: "matmul", layout: "NT", M: R } as const;
   const bias = outputBias(m, layer);
-  b.add({ ...product, a: o!, b: w("o"), out: x2!, add: x, ...bias, N: D, K: H * d });
+  const mixed = { a: o!, out: x2!, M: R, N: D, K: H * d };
+  b.add({ ...product, ...mixed, b: w("o"), add: x, ...bias });
+  addAdapter(b, m, "o", layer, mixed);
   const normWeight = weight(m, `norm.${2 * layer + 1}`);
   const norm = { prologue: "norm", normWeight, eps } as const;
-  b.add({ ...product, a: x2!, b: w("gateUp"), out: gateUp!, ...norm, N: 2 * F, K: D });
-  const swiglu = { prologue: "swiglu" } as const;
-  b.add({ ...product, a: gateUp!, b: w("down"), out: out!, add: x2!, ...swiglu, N: D, K: F });
+  const up = { a: x2!, out: gateUp!, ...norm, M: R, N: 2 * F, K: D };
+  b.add({ ...product, ...up, b: w("gateUp") });
+  addAdapter(b, m, "gateUp", layer, up);
+  const down = { a: gateUp!, out: out!, prologue: "swiglu", M: R, N: D, K: F } as const;
+  b.add({ ...product, ...down, b: w("down"), add: x2! });
+  addAdapter(b, m, "down", layer, down);
   return out!;
 }

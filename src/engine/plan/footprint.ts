@@ -5,8 +5,7 @@ import type { ModelConfig } from "../modelConfig.ts";
 import { sizeBucket } from "./batches.ts";
 import { legalSize, cacheSize, drawnSize, stateSize, type CacheShape } from "./decode.ts";
 import type { Executor } from "./executor.ts";
-import type { ModelShape } from "./forward.ts";
-import { layoutOf } from "./layout.ts";
+import { layoutOf, type ModelShape } from "./layout.ts";
 import { largestView, planBytes, UNLIMITED, type Plan } from "./planner.ts";
 import { backwardPlan, forwardPlan, ropeSize, type PassShape } from "./plans.ts";
 
@@ -49,7 +48,7 @@ export function footprint(
   apart = false,
 ): Footprint {
   const layout = layoutOf(config, valueHead);
-  const bytes = 4 * layout.size;
+  const bytes = 4 * (layout.size - layout.frozen); // of what is trained
   const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
   const training = (of: PassShape): Footprint => ({
     gradients: bytes,

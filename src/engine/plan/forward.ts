@@ -1,26 +1,15 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and outputs. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { hasOutputBias } from "../parameters.ts";
-import { partOf, type Layout } from "./layout.ts";
+import { weight, type ModelShape, type Product } from "./layout.ts";
+import { addAdapter } from "./lora.ts";
 import { HEAD_STATE } from "./ops/heads.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
-/** A model as plans see it. */
-export interface ModelShape {
-  config: ModelConfig;
-  layout: Layout;
-  /** Store of its parameters; the reference of a KL has a different one. */
-  params: string;
-  /** Positions of the rope tables. */
-  positions: number;
-}
-
 /** Maximum logits held at a time, in words: 4 MiB. */
 const CHUNK_WORDS = 1 << 20;
-
-export const weight = (m: ModelShape, part: string): BufferView => partOf(m.layout, m.params, part);
 
 export const headPart = ({ config }: ModelShape): string =>
   config.tieWordEmbeddings ? "embedding" : "head";
@@ -117,6 +106,8 @@ export interface LayerSaved {
   h2: BufferView;
   /** [n, 2F] */
   gateUp: BufferView;
+  /** What the backward of each product's adapters needs, null without any. */
+  adapters: Record<Product, BufferView | null>;
 }
 
 export interface TrunkSaved {
@@ -168,15 +159,24 @@ function blockForward(
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const n = kept?.N ?? p.R;
   const { h: h1, inverse: inverse1 } = planNorm(b, m, p.R, x, 2 * layer);
-  const { x2, ...attention } = attentionForward(b, m, p, layer, { x, h1, kept });
+  const { x2, qkvAdapter, oAdapter, ...attention } = attentionForward(b, m, p, layer, {
+    x,
+    h1,
+    kept,
+  });
   const { h: h2, inverse: inverse2 } = planNorm(b, m, n, x2, 2 * layer + 1);
   const [gateUp, inner, out] = [b.temp(n * 2 * F), b.temp(n * F), b.temp(n * D)];
   const product = { op: "matmul", layout: "NT", M: n } as const;
   const w = (part: string) => weight(m, `${part}.${layer}`);
-  b.add({ ...product, a: h2, b: w("gateUp"), out: gateUp, N: 2 * F, K: D });
+  const up = { a: h2, out: gateUp, M: n, N: 2 * F, K: D };
+  b.add({ ...product, ...up, b: w("gateUp") });
+  const upAdapter = addAdapter(b, m, "gateUp", layer, up);
   b.add({ op: "swiglu", gateUp, out: inner, R: n, F });
-  b.add({ ...product, a: inner, b: w("down"), out, add: x2, N: D, K: F });
-  const saved: LayerSaved = { x, inverse1, h1, ...attention, x2, inverse2, h2, gateUp };
+  const down = { a: inner, out, M: n, N: D, K: F };
+  b.add({ ...product, ...down, b: w("down"), add: x2 });
+  const downAdapter = addAdapter(b, m, "down", layer, down);
+  const adapters = { qkv: qkvAdapter, o: oAdapter, gateUp: upAdapter, down: downAdapter };
+  const saved: LayerSaved = { x, inverse1, h1, ...attention, x2, inverse2, h2, gateUp, adapters };
   return { saved, out };
 }
 
@@ -198,15 +198,17 @@ function attentionForward(
   const { hiddenSize: D, heads: H } = m.config;
   const { R, first, end } = p;
   const shape = attentionShape(m.config);
-  const { qkv, ...raw } = projectQkv(b, m, p, layer, h1);
+  const { qkv, ...projected } = projectQkv(b, m, p, layer, h1);
   const [o, lse] = [b.temp(R * H * shape.d), b.temp(R * H)];
   const keep = kept ? { keep: kept.keep } : {};
   b.add({ op: "attention", qkv, first, end, out: o, lse, ...keep, R, ...shape });
   const [own, add] = [keptOf(b, kept, o, H * shape.d), keptOf(b, kept, x, D)];
   const x2 = b.temp((kept?.N ?? R) * D);
-  const product = { op: "matmul", layout: "NT", M: kept?.N ?? R, N: D, K: H * shape.d } as const;
-  b.add({ ...product, a: own, b: weight(m, `o.${layer}`), out: x2, add, ...outputBias(m, layer) });
-  return { ...raw, qkv, o, kept: own, lse, x2 };
+  const product = { a: own, out: x2, M: kept?.N ?? R, N: D, K: H * shape.d };
+  const w = weight(m, `o.${layer}`);
+  b.add({ op: "matmul", layout: "NT", ...product, b: w, add, ...outputBias(m, layer) });
+  const oAdapter = addAdapter(b, m, "o", layer, product);
+  return { ...projected, qkv, o, kept: own, lse, x2, oAdapter };
 }
 
 /** The kept rows of x [R, D]: x itself if all are kept. [n, D] */
@@ -224,16 +226,17 @@ function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number,
   const W = qkvWidth(m.config);
   const projected = b.temp(R * W);
   const bias = biasOf(m, layer);
-  const product = { op: "matmul", layout: "NT", M: R, N: W, K: D } as const;
-  b.add({ ...product, a: h1, b: weight(m, `qkv.${layer}`), out: projected, ...bias });
+  const product = { a: h1, out: projected, M: R, N: W, K: D };
+  b.add({ op: "matmul", layout: "NT", ...product, b: weight(m, `qkv.${layer}`), ...bias });
+  const qkvAdapter = addAdapter(b, m, "qkv", layer, product);
   const rope = { op: "rope", qkv: projected, position, ...ropeViews(m), R, H, K, d, eps } as const;
   if (m.config.family === "qwen2") {
     b.add({ ...rope, out: projected });
-    return { qkv: projected };
+    return { qkv: projected, qkvAdapter };
   }
   const [out, headInverse] = [b.temp(R * W), b.temp(R * (H + K))];
   b.add({ ...rope, out, inverse: headInverse, ...headNorms(m, layer) });
-  return { qkv: out, raw: projected, headInverse };
+  return { qkv: out, raw: projected, headInverse, qkvAdapter };
 }
 
 export function biasOf(m: ModelShape, layer: number): { bias?: BufferView } {

@@ -1,5 +1,5 @@
 /**
- * One flat buffer holds all parameters; gradients and both moments have the same layout. Tensors
+ * One flat buffer holds all parameters; gradients and both moments have the same layout, from the first trained one on. Tensors
  * used by one product are adjacent: q, k, v (and their biases) are one matrix, gate and up another,
  * and all norm weights are one column.
  */
@@ -9,8 +9,11 @@ import {
   EMBEDDING,
   FINAL_NORM,
   groupOf,
+  isAdapter,
   hasOutputBias,
   LM_HEAD,
+  linearPath,
+  loraName,
   parameterShapes,
   VALUE_BIAS,
   VALUE_WEIGHT,
@@ -25,6 +28,9 @@ interface Tensor extends PlanField {
 export interface Layout {
   /** Words of the whole buffer; gaps between the tensors stay 0. */
   size: number;
+  /** Words of frozen parameters, at the beginning: gradients and moments have none of them. */
+  frozen: number;
+  /** Those that are trained. */
   groups: Record<ParameterGroup, PlanField>;
   /** Every Hugging Face tensor. */
   tensors: Map<string, Tensor>;
@@ -32,18 +38,43 @@ export interface Layout {
   parts: Map<string, PlanField>;
 }
 
+/** The products of a layer, and the linear layers that each computes at once. */
+export const PRODUCTS = {
+  qkv: ["q_proj", "k_proj", "v_proj"],
+  o: ["o_proj"],
+  gateUp: ["gate_proj", "up_proj"],
+  down: ["down_proj"],
+} as const;
+
+export type Product = keyof typeof PRODUCTS;
+
+const PRODUCT_NAMES = Object.keys(PRODUCTS) as Product[];
+
+/** The layers of a product that have adapters. */
+export function adaptedOf({ lora }: ModelConfig, product: Product) {
+  return PRODUCTS[product].filter((one) => lora?.targets.includes(one));
+}
+
+/** A and B of each product. */
+function adapterParts(config: ModelConfig, layer: number): [string, string[]][] {
+  return PRODUCT_NAMES.flatMap((product) => {
+    const targets = adaptedOf(config, product);
+    if (targets.length === 0) return [];
+    return (["A", "B"] as const).map((factor): [string, string[]] => [
+      `lora${factor}.${product}.${layer}`,
+      targets.map((one) => loraName(layer, one, factor)),
+    ]);
+  });
+}
+
 /** The tensors of each part, which are adjacent without a gap. */
 function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[]][] {
   const layers = Array.from({ length: config.layers }, (_, i) => i);
   const attention = (i: number) => `model.layers.${i}.self_attn`;
-  const qkv = (i: number, kind: string) =>
-    ["q", "k", "v"].map((part) => `${attention(i)}.${part}_proj.${kind}`);
-  const matrices = (i: number): [string, string[]][] => [
-    [`qkv.${i}`, qkv(i, "weight")],
-    [`o.${i}`, [`${attention(i)}.o_proj.weight`]],
-    [`gateUp.${i}`, ["gate", "up"].map((part) => `model.layers.${i}.mlp.${part}_proj.weight`)],
-    [`down.${i}`, [`model.layers.${i}.mlp.down_proj.weight`]],
-  ];
+  const linear = (i: number, product: Product, kind: string) =>
+    PRODUCTS[product].map((one) => `${linearPath(i, one)}.${kind}`);
+  const matrices = (i: number) =>
+    PRODUCT_NAMES.map((one): [string, string[]] => [`${one}.${i}`, linear(i, one, "weight")]);
   const norms = layers.flatMap((i) =>
     ["input", "post_attention"].map((which) => `model.layers.${i}.${which}_layernorm.weight`),
   );
@@ -64,13 +95,14 @@ function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[
     ]),
     ...(config.attentionBias ? layers : []).map((i): [string, string[]] => [
       `qkvBias.${i}`,
-      qkv(i, "bias"),
+      linear(i, "qkv", "bias"),
     ]),
     ...(hasOutputBias(config) ? layers : []).map((i): [string, string[]] => [
       `oBias.${i}`,
-      [`${attention(i)}.o_proj.bias`],
+      linear(i, "o", "bias"),
     ]),
     ...(config.tieWordEmbeddings ? [] : ([["head", [LM_HEAD]]] as [string, string[]][])),
+    ...layers.flatMap((i) => adapterParts(config, i)),
     ...(valueHead === "none" ? [] : values),
   ];
 }
@@ -81,6 +113,7 @@ export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
   const parts = new Map<string, PlanField>();
   let end = 0;
   let trunkEnd = 0;
+  let frozen = 0;
   for (const [part, names] of fusedParts(config, valueHead)) {
     const start = align(end);
     end = start;
@@ -91,22 +124,48 @@ export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
       end += size;
     }
     parts.set(part, { offset: start, size: end - start });
-    if (groupOf(names[0]!) === "trunk") trunkEnd = align(end);
+    if (groupOf(names[0]!) !== "trunk") continue;
+    trunkEnd = align(end);
+    if (config.lora && !isAdapter(names[0]!)) frozen = trunkEnd;
   }
   const size = align(end);
   const groups = {
-    trunk: { offset: 0, size: trunkEnd },
+    trunk: { offset: frozen, size: trunkEnd - frozen },
     valueHead: { offset: trunkEnd, size: size - trunkEnd },
   };
   const inOrder = [...shapes.keys()].map((name): [string, Tensor] => [name, tensors.get(name)!]);
-  return { size, groups, tensors: new Map(inOrder), parts };
+  return { size, frozen, groups, tensors: new Map(inOrder), parts };
 }
 
-/** A part in the given store ("params" or "grads"). */
-export function partOf(layout: Layout, store: string, name: string): BufferView {
-  const field = layout.parts.get(name);
+/** A model as plans see it. */
+export interface ModelShape {
+  config: ModelConfig;
+  layout: Layout;
+  /** Store of its parameters; the reference of a KL has a different one. */
+  params: string;
+  /** Positions of the rope tables. */
+  positions: number;
+}
+
+function partOf({ parts }: Layout, name: string): PlanField {
+  const field = parts.get(name);
   if (!field) throw new Error(`the model has no part ${name}`);
-  return { store, ...field };
+  return field;
+}
+
+/** A part of a model's parameters. */
+export const weight = ({ layout, params }: ModelShape, part: string): BufferView => ({
+  store: params,
+  ...partOf(layout, part),
+});
+
+/** The gradient of a part that is trained. */
+export const gradient = ({ layout }: ModelShape, part: string): BufferView =>
+  trained(layout, "grads", partOf(layout, part));
+
+/** Trained parameters in a store of gradients or moments. */
+export function trained({ frozen }: Layout, store: string, field: PlanField): BufferView {
+  return { store, offset: field.offset - frozen, size: field.size };
 }
 
 /** Named tensors to the flat buffer; absent value-head tensors become zero. Throws on other missing names and on wrong shapes. */
@@ -122,22 +181,27 @@ export function pack({ size, tensors }: Layout, weights: WeightMap): Float32Arra
   return flat;
 }
 
-/** The inverse. */
-export function unpack({ tensors }: Layout, flat: Float32Array): WeightMap {
+/** The inverse. `from`: the first parameter in `flat`; the tensors before it are left out. */
+export function unpack({ tensors }: Layout, flat: Float32Array, from = 0): WeightMap {
   const weights: WeightMap = new Map();
   for (const [name, { shape, offset, size }] of tensors)
-    weights.set(name, { shape: [...shape], data: flat.slice(offset, offset + size) });
+    if (offset >= from)
+      weights.set(name, {
+        shape: [...shape],
+        data: flat.slice(offset - from, offset - from + size),
+      });
   return weights;
 }
 
 /** Moments to the flat buffer. Throws if one is missing or has the wrong size. */
-export function packMoments({ size, tensors }: Layout, moments: WeightMap): Float32Array {
-  const flat = new Float32Array(size);
+export function packMoments({ size, frozen, tensors }: Layout, moments: WeightMap): Float32Array {
+  const flat = new Float32Array(size - frozen);
   for (const [name, tensor] of tensors) {
+    if (tensor.offset < frozen) continue;
     const data = moments.get(name)?.data;
     if (data?.length !== tensor.size)
       throw new Error(`optimiser state of ${name} is missing or has the wrong size`);
-    flat.set(data, tensor.offset);
+    flat.set(data, tensor.offset - frozen);
   }
   return flat;
 }

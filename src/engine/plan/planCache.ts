@@ -2,8 +2,8 @@
 import type { ModelConfig } from "../modelConfig.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import { keptPlans, type KeptPlans } from "./keptPlans.ts";
-import type { ModelShape } from "./forward.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout, ModelShape } from "./layout.ts";
+import { LORA_STORE, loraTables } from "./lora.ts";
 import {
   FIRST_POSITIONS,
   largestFitting,
@@ -35,7 +35,7 @@ export const DISPOSED = "the model has been disposed of";
 
 const NONE: Bound = new Map();
 
-/** What training needs once there are gradients; `passGrads` if they are kept separate. */
+/** What training needs once there are gradients, of what is trained alone; `passGrads` if they are kept separate. */
 const TRAINING = ["grads", "passGrads", "m", "v"];
 
 const PURPOSES: Record<string, string> = {
@@ -60,10 +60,21 @@ export class PlanCache {
     readonly executor: Executor,
     config: ModelConfig,
     readonly layout: Layout,
+    /** Parameters that are another model's, if they are. */
+    readonly borrowed?: Store,
   ) {
     this.#kept = keptPlans(executor);
     this.shape = { config, layout, params: "params", positions: 0 };
+    if (borrowed) this.#stores.set("params", borrowed);
     this.coverPositions(Math.min(FIRST_POSITIONS, config.maxPositions));
+    if (config.lora) this.#writeTables(config);
+  }
+
+  #writeTables(config: ModelConfig): void {
+    const { words } = loraTables(config);
+    const store = this.executor.createStore(LORA_STORE, words.length);
+    this.executor.write(store, 0, words);
+    this.#stores.set(LORA_STORE, store);
   }
 
   /** One of the stores with the parameters' layout, created at first use: params, grads, m, v. */
@@ -71,10 +82,16 @@ export class PlanCache {
     this.#checkAlive();
     let store = this.#stores.get(name);
     if (!store) {
-      store = this.executor.createStore(name, this.layout.size);
+      store = this.executor.createStore(name, this.#sizeOf(name));
       this.#stores.set(name, store);
     }
     return store;
+  }
+
+  /** Words of one of these stores. */
+  #sizeOf(name: string): number {
+    const { size, frozen } = this.layout;
+    return TRAINING.includes(name) ? size - frozen : size;
   }
 
   has(name: string): boolean {
@@ -142,7 +159,7 @@ export class PlanCache {
     const trains = own.some((name) => TRAINING.includes(name));
     const needed = new Set([...own, ...(trains ? training : [])]);
     const missing = [...needed].filter((name) => !this.#stores.has(name));
-    const sizes = missing.map((name) => [PURPOSES[name] ?? name, 4 * this.layout.size]);
+    const sizes = missing.map((name) => [PURPOSES[name] ?? name, 4 * this.#sizeOf(name)]);
     const stores = Object.fromEntries(sizes) as Footprint;
     const why = (one: Plan) => planShortage(one, stores, this.executor);
     const found = why(plan);
@@ -211,7 +228,8 @@ export class PlanCache {
   dispose(): void {
     this.#disposed = true;
     this.drop();
-    for (const store of this.#stores.values()) this.executor.destroyStore(store);
+    for (const store of this.#stores.values())
+      if (store !== this.borrowed) this.executor.destroyStore(store);
     this.#stores.clear();
   }
 }

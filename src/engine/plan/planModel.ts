@@ -17,7 +17,7 @@ import type {
   WeightMap,
   WeightPiece,
 } from "../engine.ts";
-import type { ModelConfig } from "../modelConfig.ts";
+import { baseConfig, type ModelConfig } from "../modelConfig.ts";
 import { groupOf } from "../parameters.ts";
 import {
   keptRows,
@@ -60,22 +60,44 @@ export class PlanModel implements EngineModel {
   /** Pending factor of the stored gradients; 0: they count as zero, whatever is stored. */
   #gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   readonly #executor: Executor;
+  readonly #workers: readonly RemoteWorker[];
+  /** The model whose parameters these are; null if they are its own. */
+  readonly #owner: PlanModel | null;
 
-  /** `weights`: null if they follow, see writePieces. */
+  /** `weights`: null if they follow, see writePieces; or the model that has them already. */
   constructor(
     executor: Executor,
     readonly config: ModelConfig,
     readonly valueHead: ValueHead,
-    weights: WeightMap | null,
+    weights: WeightMap | PlanModel | null,
     workers: readonly RemoteWorker[] = [],
   ) {
     this.#executor = executor;
-    const flat = weights && pack(layoutOf(config, valueHead), weights);
-    this.#living = new Replica(executor, config, valueHead);
+    this.#workers = workers;
+    this.#owner = weights instanceof PlanModel ? weights : null;
+    const flat = weights instanceof Map ? pack(layoutOf(config, valueHead), weights) : null;
+    this.#living = new Replica(executor, config, valueHead, this.#owner ? this.#owner.#replica : undefined);
     if (flat) this.#replica.writeParams(flat);
+    const owner = this.#owner && this.#owner.#number;
     this.#remotes = workers.map(
-      (worker) => new RemoteReplica(worker, this.#number, config, valueHead),
+      (worker) => new RemoteReplica(worker, this.#number, config, valueHead, owner),
     );
+  }
+
+  get sharesWeights(): boolean {
+    return this.#owner !== null;
+  }
+
+  withoutAdapters(): EngineModel {
+    if (!this.config.lora) throw new Error("the model has no adapters");
+    const base = baseConfig(this.config);
+    return new PlanModel(this.#executor, base, "none", this, this.#workers);
+  }
+
+  /** @throws Error if the parameters are another model's. */
+  #requireOwnWeights(): void {
+    void this.#replica;
+    if (this.#owner) throw new Error("the weights are another model's: they are only read here");
   }
 
   /** @throws Error if the model has been disposed of: each operation checks this first. */
@@ -163,6 +185,11 @@ export class PlanModel implements EngineModel {
   async #readyRemotes(jobs: number, reference?: PlanModel): Promise<RemoteReplica[]> {
     const remotes = this.#remotes.slice(0, Math.max(0, jobs - 1));
     if (reference && reference !== this) await reference.#readyRemotes(jobs);
+    if (this.#owner) {
+      await this.#owner.#readyRemotes(jobs);
+      for (const remote of remotes) remote.join();
+      return remotes;
+    }
     const behind = remotes.filter((remote) => !remote.isAt(this.#version));
     if (behind.length === 0) return remotes;
     const version = this.#version; // an update may happen before the parameters have been read
@@ -176,7 +203,7 @@ export class PlanModel implements EngineModel {
   }
 
   async backward(request: BackwardRequest): Promise<void> {
-    void this.#replica;
+    this.#requireOwnWeights();
     if (request.dValue?.some((d) => d !== 0)) this.#requireValueHead();
     const jobs = this.#backwardJobs(request);
     const reference = request.dKl && this.#referenceOf(request.kl);
@@ -264,17 +291,21 @@ export class PlanModel implements EngineModel {
   }
 
   async readGrads(): Promise<WeightMap> {
-    if (!this.#plans.has("grads")) return unpack(this.#layout, new Float32Array(this.#layout.size));
-    await this.#settleGrads();
-    return this.#readStore("grads");
+    if (this.#plans.has("grads")) await this.#settleGrads();
+    return this.#readTrained("grads");
   }
 
-  async #readStore(name: string): Promise<WeightMap> {
-    const flat = await this.#executor.read(this.#plans.store(name), 0, this.#layout.size);
-    return unpack(this.#layout, flat);
+  /** Gradients or moments; zeros if there are none yet. */
+  async #readTrained(name: string): Promise<WeightMap> {
+    const { size, frozen } = this.#layout;
+    const flat = this.#plans.has(name)
+      ? await this.#executor.read(this.#plans.store(name), 0, size - frozen)
+      : new Float32Array(size - frozen);
+    return unpack(this.#layout, flat, frozen);
   }
 
   async update(request: UpdateRequest): Promise<void> {
+    this.#requireOwnWeights();
     const present = presentGroups(this.#layout);
     const groups = present.filter((group) => (request.lr[group] ?? 0) !== 0);
     if (groups.some((group) => this.#gradScale[group] === 0)) await this.#settleGrads();
@@ -307,11 +338,13 @@ export class PlanModel implements EngineModel {
     return new SharedDecodeSession(decodePool, this.#number, this.#remotes, ready, batch, capacity);
   }
 
-  readWeights(): Promise<WeightMap> {
-    return this.#readStore("params");
+  async readWeights(): Promise<WeightMap> {
+    const params = this.#plans.store("params");
+    return unpack(this.#layout, await this.#executor.read(params, 0, this.#layout.size));
   }
 
   async writeWeights(weights: WeightMap): Promise<void> {
+    this.#requireOwnWeights();
     this.#replica.writeParams(pack(this.#layout, weights));
     this.#version++;
   }
@@ -338,11 +371,8 @@ export class PlanModel implements EngineModel {
   }
 
   async readOptimizer(): Promise<OptimizerState> {
-    const moments = async (name: string) =>
-      this.#plans.has(name)
-        ? this.#readStore(name)
-        : unpack(this.#layout, new Float32Array(this.#layout.size));
-    return { step: { ...this.#step }, m: await moments("m"), v: await moments("v") };
+    const [m, v] = [await this.#readTrained("m"), await this.#readTrained("v")];
+    return { step: { ...this.#step }, m, v };
   }
 
   async writeOptimizer(state: OptimizerState): Promise<void> {

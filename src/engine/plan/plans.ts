@@ -9,10 +9,8 @@ import {
   passInputs,
   REFERENCE_HIDDEN,
   trunkForward,
-  weight,
-  type ModelShape,
 } from "./forward.ts";
-import type { Layout } from "./layout.ts";
+import { trained, weight, type Layout, type ModelShape } from "./layout.ts";
 import { SQUARES_CHUNK } from "./ops/update.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
@@ -99,10 +97,8 @@ export function backwardPlan(
   return b.finish(limits);
 }
 
-const part = (store: string, { groups }: Layout, group: ParameterGroup): BufferView => ({
-  store,
-  ...groups[group],
-});
+const part = (store: string, layout: Layout, group: ParameterGroup): BufferView =>
+  trained(layout, store, layout.groups[group]);
 
 export const GROUPS: readonly ParameterGroup[] = ["trunk", "valueHead"];
 
@@ -136,7 +132,8 @@ export function scalePlan(layout: Layout): Plan {
 export function updatePlan(layout: Layout, groups: readonly ParameterGroup[]): Plan {
   const b = new PlanBuilder(`update ${groups.join(" ")}`);
   for (const group of groups) {
-    const [p, g] = [part("params", layout, group), part("grads", layout, group)];
+    const p = { store: "params", ...layout.groups[group] };
+    const g = part("grads", layout, group);
     const [m, v] = [part("m", layout, group), part("v", layout, group)];
     b.add({ op: "adamw", p, g, m, v, scalars: b.input(group, 9), size: p.size });
   }

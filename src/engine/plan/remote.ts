@@ -93,13 +93,17 @@ export class RemoteReplica {
   readonly #model: number;
   readonly #config: ModelConfig;
   readonly #valueHead: ValueHead;
+  readonly #owner: number | null;
 
+  /** `owner`: the model whose parameters it uses, null for its own. */
   constructor(
     readonly worker: RemoteWorker,
     model: number,
     config: ModelConfig,
     valueHead: ValueHead,
+    owner: number | null = null,
   ) {
+    this.#owner = owner;
     this.#model = model;
     this.#config = config;
     this.#valueHead = valueHead;
@@ -123,12 +127,17 @@ export class RemoteReplica {
     });
   }
 
+  /** Creates it, if it uses the parameters of its owner, which the worker has. */
+  join(): void {
+    this.#ready = this.#made ??= this.#make();
+  }
+
   #make(): Promise<unknown> {
     const { worker } = this;
     const model = this.#model;
     const config = this.#config;
     const valueHead = this.#valueHead;
-    const made = worker.call("createModel", { model, config, valueHead });
+    const made = worker.call("createModel", { model, config, valueHead, owner: this.#owner });
     made.catch(() => {
       if (this.#made === made) this.#made = null;
     });

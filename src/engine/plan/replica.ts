@@ -6,8 +6,8 @@ import { DecodePool } from "./decodePool.ts";
 import type { Executor, Runnable, Store } from "./executor.ts";
 import { checkModel } from "./footprint.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
-import { REFERENCE_HIDDEN, type ModelShape } from "./forward.ts";
-import { layoutOf } from "./layout.ts";
+import { REFERENCE_HIDDEN } from "./forward.ts";
+import { layoutOf, type ModelShape } from "./layout.ts";
 import type { Outputs } from "./passResults.ts";
 import { PlanCache, type Bound, type InputData } from "./planCache.ts";
 import { backwardPlan, forwardPlan, keyOfPass, referencePlan, type PassShape } from "./plans.ts";
@@ -21,10 +21,13 @@ export class Replica {
     readonly executor: Executor,
     readonly config: ModelConfig,
     valueHead: ValueHead,
+    /** The one whose parameters these are, if they are another's. */
+    owner?: Replica,
   ) {
     this.#valueHead = valueHead;
-    checkModel(executor, config, valueHead);
-    this.plans = new PlanCache(executor, config, layoutOf(config, valueHead));
+    if (!owner) checkModel(executor, config, valueHead);
+    const params = owner?.plans.store("params");
+    this.plans = new PlanCache(executor, config, layoutOf(config, valueHead), params);
     this.decodePool = new DecodePool(executor, this.plans, valueHead);
   }
 

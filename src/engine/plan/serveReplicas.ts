@@ -57,9 +57,10 @@ class Server {
 
   readonly handlers: Handlers = {
     start: async ({ kernels }) => void (this.#executor = await this.#open(kernels)),
-    createModel: async ({ model, config, valueHead }) => {
+    createModel: async ({ model, config, valueHead, owner }) => {
       this.#models.get(model)?.dispose();
-      this.#models.set(model, new Replica(this.#executor!, config, valueHead));
+      const replica = new Replica(this.#executor!, config, valueHead, this.#find(owner));
+      this.#models.set(model, replica);
     },
     disposeModel: async ({ model }) => {
       this.#models.get(model)?.dispose();

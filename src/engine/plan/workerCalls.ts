@@ -9,7 +9,11 @@ import type { BackwardJob, ForwardJob } from "./jobs.ts";
 export interface Calls {
   /** What the executor is created from; see createWasmEngine. */
   start: [{ kernels: WebAssembly.Module }, void];
-  createModel: [{ model: number; config: ModelConfig; valueHead: ValueHead }, void];
+  /** `owner`: the model whose parameters it uses, null for its own. */
+  createModel: [
+    { model: number; config: ModelConfig; valueHead: ValueHead; owner: number | null },
+    void,
+  ];
   disposeModel: [{ model: number }, void];
   /** params [layout.size] */
   writeParams: [{ model: number; params: Float32Array }, void];

@@ -38,8 +38,14 @@ export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engi
   };
   return {
     info,
-    createModel: async (config: ModelConfig, weights: WeightMap, head: ValueHead) =>
-      new TfjsModel(device, config, head, weights) as EngineModel,
+    createModel: async (config: ModelConfig, weights: WeightMap, head: ValueHead) => {
+      if (config.lora)
+        throw new EngineError(
+          "backend-failed",
+          "the tfjs engine has no adapters (model.lora); use engine wasm or webgpu",
+        );
+      return new TfjsModel(device, config, head, weights) as EngineModel;
+    },
     memory: () => device.memory(),
     dispose: () => device.dispose(),
   };

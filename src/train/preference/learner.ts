@@ -2,7 +2,8 @@
 import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
 import type { ModelConfig } from "../../engine/modelConfig.ts";
 import { preferenceNames, type PreferenceConfig } from "../../spec/preference.ts";
-import type { Learner } from "../learner.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { firstPolicy, type Learner } from "../learner.ts";
 import type { Collected } from "./collected.ts";
 
 export interface PreferenceLearner {
@@ -28,11 +29,16 @@ export function learnsFromPairs(learner: AnyLearner): learner is PreferenceLearn
 /** Creates a learner that starts from the given weights; so does its reference. */
 export async function createPreferenceLearner(
   engine: Engine,
+  { preference }: ExperimentSpec,
   algorithm: PreferenceConfig,
   config: ModelConfig,
   weights: WeightMap,
 ): Promise<PreferenceLearner> {
   const actor = await engine.createModel(config, weights, "none");
-  const reference = await engine.createModel(config, weights, "none");
+  // The policy of a round is none that the base could be.
+  const moves = preference?.rounds === "iterated" && preference.reference === "round";
+  const reference = moves
+    ? await engine.createModel(config, weights, "none")
+    : await firstPolicy(engine, actor, weights);
   return { algorithm, actor, separateCritic: null, reference, collected: null, crashed: false };
 }

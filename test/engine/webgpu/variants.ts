@@ -5,8 +5,7 @@
 import type { ValueHead } from "../../../src/engine/engine.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import { prefillPlan, stepPlan } from "../../../src/engine/plan/decode.ts";
-import type { ModelShape } from "../../../src/engine/plan/forward.ts";
-import { layoutOf } from "../../../src/engine/plan/layout.ts";
+import { layoutOf, type ModelShape } from "../../../src/engine/plan/layout.ts";
 import type { Op } from "../../../src/engine/plan/ops.ts";
 import { UNLIMITED, type Plan } from "../../../src/engine/plan/planner.ts";
 import {
