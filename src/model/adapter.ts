@@ -203,13 +203,14 @@ export function splitAdapters(
   const { rank, alpha } = lora!;
   const base: WeightMap = new Map([...weights].filter(([name]) => !isAdapter(name)));
   const whole: WeightMap = new Map(base);
-  for (const [name, { shape, data }] of base) {
-    const factor = (which: string) => weights.get(name.replace(/weight$/, `lora_${which}.weight`));
-    const [A, B] = [factor("A"), factor("B")];
-    if (!A || !B) continue;
-    const sum = { name, at: 0, data: data.slice() };
-    addProduct(sum, { A: A.data, B: B.data, rank, scale: alpha / rank });
-    whole.set(name, { shape, data: sum.data });
+  for (const [name, { data: A }] of weights) {
+    if (!name.endsWith(".lora_A.weight")) continue;
+    const matrix = name.replace("lora_A.", "");
+    const { shape, data } = base.get(matrix)!;
+    const sum = { name: matrix, at: 0, data: data.slice() };
+    const { data: B } = weights.get(name.replace("lora_A", "lora_B"))!;
+    addProduct(sum, { A, B, rank, scale: alpha / rank });
+    whole.set(matrix, { shape, data: sum.data });
   }
   return { base, whole };
 }

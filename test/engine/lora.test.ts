@@ -3,10 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineModel, WeightMap } from "../../src/engine/engine.ts";
 import { baseConfig, type ModelConfig } from "../../src/engine/modelConfig.ts";
 import { isAdapter } from "../../src/engine/parameters.ts";
-import { withFirstAdapters } from "../../src/model/initModel.ts";
+import { footprint } from "../../src/engine/plan/footprint.ts";
+import { layoutOf } from "../../src/engine/plan/layout.ts";
+import { operands } from "../../src/engine/plan/ops.ts";
+import { UNLIMITED } from "../../src/engine/plan/planner.ts";
+import { backwardPlan } from "../../src/engine/plan/plans.ts";
+import { dispatchesOf } from "../../src/engine/webgpu/kernels/index.ts";
+import { presetConfig, withFirstAdapters } from "../../src/model/initModel.ts";
 import { normals } from "../../src/numeric/rng.ts";
 import { loraConfig } from "../../src/spec/lora.ts";
-import { presetConfig } from "../../src/model/initModel.ts";
 import { floatLogits, floatObjective } from "./floatModel.ts";
 import { fullLogprobs, language, sampleRows } from "./learning.ts";
 import { farthest, largeWeights, nano, norm, openEngine, tokenRows } from "./support.ts";
@@ -201,4 +206,49 @@ test("the tfjs engine refuses adapters by name", async () => {
     "the tfjs engine has no adapters",
   );
   engine.dispose();
+});
+
+describe("what a frozen base does not cost", () => {
+  const plan = (config: ModelConfig) => {
+    const layout = layoutOf(config, "none");
+    const model = { config, layout, params: "params", positions: 256 };
+    const shape = { R: 64, M: 32, N: 48, value: false };
+    return { layout, plan: backwardPlan(model, shape, "none", undefined, UNLIMITED) };
+  };
+  const written = ({ plan: { ops } }: ReturnType<typeof plan>) =>
+    ops.flatMap(operands).filter(({ view, writes }) => writes && view.store === "grads");
+
+  test("its gradients: each product with a factor's shape is all that is added", () => {
+    const [frozen, full] = [plan(all), plan(nano)];
+    const { layout } = frozen;
+    const trained = [...layout.parts].filter(([name]) => name.startsWith("lora"));
+    const at = written(frozen).map(({ view: { offset, size } }) => `${offset} ${size}`);
+    const expected = trained.map(([, { offset, size }]) => `${offset - layout.frozen} ${size}`);
+    expect(at.sort()).toEqual(expected.sort());
+    expect(frozen.plan.stores["grads"]).toBeLessThanOrEqual(layout.size - layout.frozen);
+    // Of the full one: the products' and the head's, the embedding's, and the norms'.
+    expect(written(full)).toHaveLength(4 * nano.layers + 1 + 1 + 2);
+    const kernels = (one: ReturnType<typeof plan>) =>
+      one.plan.ops.flatMap((op) => dispatchesOf(op, { software: true })).length;
+    const count = (op: string) => frozen.plan.ops.filter((one) => one.op === op).length;
+    expect(count("embedGrad")).toBe(0);
+    // Forward: A, s, B, and B spread out for the two products of several layers; backward: B's
+    // gradient, s, A's, the input's, and three more for those two.
+    const added = 14 + 26;
+    // The weights', the head's, the embedding's and the norms' gradients, and what is below the
+    // first layer: the products' and the adapters' input, and the norm's.
+    const left = 4 * nano.layers + 1 + 1 + 2 + 3;
+    expect(kernels(frozen)).toBe(kernels(full) + added * nano.layers - left);
+  });
+
+  test("memory for gradients and moments", () => {
+    const bytes = (config: ModelConfig) =>
+      footprint(config, "none", { R: 64, M: 64, value: false }, null);
+    const [frozen, full] = [bytes(all), bytes(nano)];
+    const rank = 8 * nano.layers * 4;
+    const sizes = 128 + 96 + 96 + 128 + 256 + 256 + 256;
+    for (const what of ["gradients", "first moments", "second moments"])
+      expect(frozen[what]).toBe(rank * sizes);
+    expect(full["gradients"]).toBeGreaterThan(3 * frozen["gradients"]!);
+  });
 });

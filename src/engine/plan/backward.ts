@@ -16,7 +16,7 @@ import {
   type TrunkSaved,
 } from "./forward.ts";
 import { hasOutputBias } from "../parameters.ts";
-import { gradient as grad, weight, type ModelShape, type Product } from "./layout.ts";
+import { gradientPart as grad, weight, type ModelShape, type FusedProduct } from "./layout.ts";
 import { adapterBackward } from "./lora.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
@@ -128,7 +128,7 @@ function normBackward(
 }
 
 interface LinearGradient {
-  product: Product;
+  product: FusedProduct;
   layer: number;
   /** What its adapters kept, if it has any. */
   adapter: BufferView | null;
@@ -179,7 +179,7 @@ function mlpBackward(
   const { hiddenSize: D, intermediateSize: F } = m.config;
   const n = kept?.N ?? p.R;
   const { adapters } = saved;
-  const of = (product: Product, dy: BufferView, N: number, K: number) =>
+  const of = (product: FusedProduct, dy: BufferView, N: number, K: number) =>
     linearBackward(back, { product, layer, adapter: adapters[product], dy, R: n, N, K, kept });
   const down = of("down", dx, D, F);
   const inner = down.dx(); // [n, F]: the product's gradient, then the product itself

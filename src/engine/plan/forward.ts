@@ -1,7 +1,7 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and outputs. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { hasOutputBias } from "../parameters.ts";
-import { weight, type ModelShape, type Product } from "./layout.ts";
+import { weight, type ModelShape, type FusedProduct } from "./layout.ts";
 import { addAdapter } from "./lora.ts";
 import { HEAD_STATE } from "./ops/heads.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
@@ -107,7 +107,7 @@ export interface LayerSaved {
   /** [n, 2F] */
   gateUp: BufferView;
   /** What the backward of each product's adapters needs, null without any. */
-  adapters: Record<Product, BufferView | null>;
+  adapters: Record<FusedProduct, BufferView | null>;
 }
 
 export interface TrunkSaved {

@@ -39,20 +39,20 @@ export interface Layout {
 }
 
 /** The products of a layer, and the linear layers that each computes at once. */
-export const PRODUCTS = {
+export const FUSED_PRODUCTS = {
   qkv: ["q_proj", "k_proj", "v_proj"],
   o: ["o_proj"],
   gateUp: ["gate_proj", "up_proj"],
   down: ["down_proj"],
 } as const;
 
-export type Product = keyof typeof PRODUCTS;
+export type FusedProduct = keyof typeof FUSED_PRODUCTS;
 
-const PRODUCT_NAMES = Object.keys(PRODUCTS) as Product[];
+const PRODUCT_NAMES = Object.keys(FUSED_PRODUCTS) as FusedProduct[];
 
 /** The layers of a product that have adapters. */
-export function adaptedOf({ lora }: ModelConfig, product: Product) {
-  return PRODUCTS[product].filter((one) => lora?.targets.includes(one));
+export function adaptedOf({ lora }: ModelConfig, product: FusedProduct) {
+  return FUSED_PRODUCTS[product].filter((one) => lora?.targets.includes(one));
 }
 
 /** A and B of each product. */
@@ -71,8 +71,8 @@ function adapterParts(config: ModelConfig, layer: number): [string, string[]][] 
 function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[]][] {
   const layers = Array.from({ length: config.layers }, (_, i) => i);
   const attention = (i: number) => `model.layers.${i}.self_attn`;
-  const linear = (i: number, product: Product, kind: string) =>
-    PRODUCTS[product].map((one) => `${linearPath(i, one)}.${kind}`);
+  const linear = (i: number, product: FusedProduct, kind: string) =>
+    FUSED_PRODUCTS[product].map((one) => `${linearPath(i, one)}.${kind}`);
   const matrices = (i: number) =>
     PRODUCT_NAMES.map((one): [string, string[]] => [`${one}.${i}`, linear(i, one, "weight")]);
   const norms = layers.flatMap((i) =>
@@ -160,7 +160,7 @@ export const weight = ({ layout, params }: ModelShape, part: string): BufferView
 });
 
 /** The gradient of a part that is trained. */
-export const gradient = ({ layout }: ModelShape, part: string): BufferView =>
+export const gradientPart = ({ layout }: ModelShape, part: string): BufferView =>
   trained(layout, "grads", partOf(layout, part));
 
 /** Trained parameters in a store of gradients or moments. */

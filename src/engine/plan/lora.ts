@@ -7,7 +7,14 @@
  */
 import { linearSizes } from "../../spec/lora.ts";
 import type { ModelConfig } from "../modelConfig.ts";
-import { adaptedOf, gradient, PRODUCTS, weight, type ModelShape, type Product } from "./layout.ts";
+import {
+  adaptedOf,
+  gradientPart,
+  FUSED_PRODUCTS,
+  weight,
+  type ModelShape,
+  type FusedProduct,
+} from "./layout.ts";
 import type { Matmul } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, type PlanBuilder, type PlanField } from "./planner.ts";
@@ -25,7 +32,7 @@ interface SpreadTables {
 interface LoraTables {
   scale: PlanField;
   /** Of the products of several layers. */
-  products: Partial<Record<Product, SpreadTables>>;
+  products: Partial<Record<FusedProduct, SpreadTables>>;
   words: Int32Array;
 }
 
@@ -60,11 +67,14 @@ export function loraTables(config: ModelConfig): LoraTables {
   return made;
 }
 
-function placesOf(config: ModelConfig, product: Product): { spread: number[]; collect: number[] } {
+function placesOf(
+  config: ModelConfig,
+  product: FusedProduct,
+): { spread: number[]; collect: number[] } {
   const adapted = adaptedOf(config, product);
   const sizes = linearSizes(config);
   const [spread, collect]: number[][] = [[], []];
-  for (const layer of PRODUCTS[product])
+  for (const layer of FUSED_PRODUCTS[product])
     for (let row = 0; row < sizes[layer].to; row++)
       for (const other of adapted) {
         const own = other === layer;
@@ -76,13 +86,13 @@ function placesOf(config: ModelConfig, product: Product): { spread: number[]; co
 
 /** A product's adapters at one layer of the model. */
 interface Adapter {
-  product: Product;
+  product: FusedProduct;
   layer: number;
   /** Width of x A^T. */
   T: number;
 }
 
-function adapterOf({ config }: ModelShape, product: Product, layer: number): Adapter | null {
+function adapterOf({ config }: ModelShape, product: FusedProduct, layer: number): Adapter | null {
   const count = adaptedOf(config, product).length;
   return count === 0 ? null : { product, layer, T: count * config.lora!.rank };
 }
@@ -106,7 +116,7 @@ function wholeB(b: PlanBuilder, m: ModelShape, { product, layer, T }: Adapter, N
 }
 
 /** The product's input and its result, with its sizes and prologue. */
-export type AdaptedProduct = Pick<
+type AdaptedProduct = Pick<
   Matmul,
   "a" | "out" | "M" | "N" | "K" | "prologue" | "normWeight" | "eps"
 >;
@@ -115,7 +125,7 @@ export type AdaptedProduct = Pick<
 export function addAdapter(
   b: PlanBuilder,
   m: ModelShape,
-  product: Product,
+  product: FusedProduct,
   layer: number,
   { out, ...given }: AdaptedProduct,
 ): BufferView | null {
@@ -148,13 +158,13 @@ interface AdapterGradient {
 export function adapterBackward(
   b: PlanBuilder,
   m: ModelShape,
-  product: Product,
+  product: FusedProduct,
   layer: number,
   { t, dy, R, N, K, ...bounds }: AdapterGradient,
 ): { input: (x: BufferView) => void; addTo: (dx: BufferView) => void } {
   const adapter = adapterOf(m, product, layer)!;
   const { T } = adapter;
-  const grad = (factor: "A" | "B") => gradient(m, `lora${factor}.${product}.${layer}`);
+  const grad = (factor: "A" | "B") => gradientPart(m, `lora${factor}.${product}.${layer}`);
   const dB = { op: "matmul", layout: "TN", a: dy, b: t, ...bounds, M: N, N: T, K: R } as const;
   const table = loraTables(m.config).products[product];
   if (!table) b.add({ ...dB, out: grad("B"), add: grad("B") });

@@ -76,7 +76,12 @@ export class PlanModel implements EngineModel {
     this.#workers = workers;
     this.#owner = weights instanceof PlanModel ? weights : null;
     const flat = weights instanceof Map ? pack(layoutOf(config, valueHead), weights) : null;
-    this.#living = new Replica(executor, config, valueHead, this.#owner ? this.#owner.#replica : undefined);
+    this.#living = new Replica(
+      executor,
+      config,
+      valueHead,
+      this.#owner ? this.#owner.#replica : undefined,
+    );
     if (flat) this.#replica.writeParams(flat);
     const owner = this.#owner && this.#owner.#number;
     this.#remotes = workers.map(
