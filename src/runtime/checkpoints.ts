@@ -99,7 +99,8 @@ function isWhole({ position: { iteration, next } }: Experiment): boolean {
 }
 
 function parametersOf(learner: AnyLearner): number {
-  const shapes = networksOf(learner).flatMap(([, { config, valueHead }]) => [
+  const saved = networksOf(learner).filter(([, { sharesWeights }]) => !sharesWeights);
+  const shapes = saved.flatMap(([, { config, valueHead }]) => [
     ...parameterShapes(config, valueHead).values(),
   ]);
   return shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
