@@ -1,5 +1,6 @@
 /** The spec's section on low-rank adapters: which linear layers have them, and their size. Plain data and its ranges. */
 import { InputError } from "../numeric/inputError.ts";
+import { least } from "../numeric/lists.ts";
 import { modelPresets, type ModelPresetName } from "./models.ts";
 import { real, whole, z } from "./zod.ts";
 
@@ -69,7 +70,7 @@ export function checkLora(spec: {
   if (!lora) return;
   const sizes = linearSizes(modelPresets[preset]);
   const dims = loraConfig(lora).targets.map((one) => Math.min(sizes[one].from, sizes[one].to));
-  const most = Math.min(...dims);
+  const most = least(dims);
   if (lora.rank > most)
     throw new InputError(
       `model.lora.rank is ${lora.rank}; with model.preset ${preset} it must be a whole number from 1 to ${most}, the smallest dimension of its targets`,
