@@ -4,6 +4,7 @@ import { QuestionsPanel } from "../panels/questions/QuestionsPanel.tsx";
 import { ReadingSection } from "../panels/algorithms/ReadingSection.tsx";
 import { words } from "../panels/algorithms/words.ts";
 import { algorithmsHashOf, usePicked } from "./algorithmsAddress.ts";
+import { REFEREE_HASH } from "./route.ts";
 import { ViewHead } from "./ViewHead.tsx";
 import "./styles/algorithms.css";
 
@@ -14,7 +15,9 @@ export function AlgorithmsView({ back }: { back: string }) {
   const isNamed = location.hash.startsWith(`${algorithmsHashOf()}-`);
   return (
     <article className="machine algorithms" data-testid="algorithms">
-      <ViewHead words={words} back={back} focus={isNamed ? null : {}} />
+      <ViewHead words={words} back={back} focus={isNamed ? null : {}}>
+        <a href={REFEREE_HASH}>{words.referee}</a>
+      </ViewHead>
       <AlgorithmsPanel
         picked={picked}
         hrefOf={algorithmsHashOf}

@@ -28,6 +28,9 @@ const GalleryView = lazyPart(
 
 const GlossaryView = lazyPart("GlossaryView", () => import("./GlossaryView.tsx"), appWords.loading);
 
+/** Only a link of the algorithms' page leads there. */
+const RefereeView = lazyPart("RefereeView", () => import("./RefereeView.tsx"), appWords.loading);
+
 /** Only links of students lead there. */
 const ClassCodeView = lazyPart(
   "ClassCodeView",
@@ -66,6 +69,8 @@ export function View({ route, first, back, shop }: ViewProps) {
       return <GlossaryView back={back} />;
     case "shop":
       return <ShopView back={back} run={shop} />;
+    case "referee":
+      return <RefereeView back={back} />;
     case "class":
       return <ClassCodeView back={back} />;
   }

@@ -13,8 +13,8 @@ export const ROUTES = [
   "machine",
 ] as const;
 
-/** The page's name leads to the notebook, and only links to the last. */
-export type Route = (typeof ROUTES)[number] | "notebook" | "class";
+/** The page's name leads to the notebook, and only links to the last two. */
+export type Route = (typeof ROUTES)[number] | "notebook" | "class" | "referee";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
@@ -24,6 +24,9 @@ export const SHOP_HASH = "#shop";
 export const ALGORITHMS_HASH = "#algorithms";
 /** A term's id, or a panel's, may follow. */
 export { GLOSSARY_HASH };
+
+/** A line of the referee may follow: see RefereeView.tsx. */
+export const REFEREE_HASH = "#referee";
 
 /** A student's result code follows. */
 export const CLASS_HASH = "#class/";
@@ -39,6 +42,7 @@ const PAGES: readonly (readonly [begins: string, follows: string, route: Route])
   [SHOP_HASH, "(-\\d+-\\d+)?", "shop"],
   [ALGORITHMS_HASH, "(-[\\w-]*)?", "algorithms"],
   [GLOSSARY_HASH, "(-.*)?", "glossary"],
+  [REFEREE_HASH, "(/[\\w/@-]*)?", "referee"],
   [CLASS_HASH, ".*", "class"],
   [GALLERY_HASH, "", "gallery"],
   [OWN_HASH, "", "own"],

@@ -16,6 +16,7 @@ export const appWords = {
   gallery: "Learn",
   own: "Notebooks",
   class: "A result code",
+  referee: "The credit referee",
   shopOpening: "Opening the shop …",
   notebook: "Notebook",
   views: "Views",

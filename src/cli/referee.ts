@@ -5,16 +5,15 @@
  */
 import { InputError, show } from "../numeric/inputError.ts";
 import type { RefereeTask } from "../reading/referee/game.ts";
-import { REFEREE_CRITICS, type RefereeCritic } from "../reading/referee/play.ts";
 import {
-  describeCourt,
+  REFEREE_CRITICS,
   REFEREE_DEFAULTS,
   refereeCommandOf,
-  refereeLines,
-  summariseLines,
+  type RefereeCritic,
   type RefereeLine,
   type RefereeReport,
-} from "../reading/referee/report.ts";
+} from "../reading/referee/lines.ts";
+import { describeCourt, refereeLines, summariseLines } from "../reading/referee/report.ts";
 import { openCourt, REFEREE_BATCH } from "../reading/referee/score.ts";
 import { refereeTasks } from "../reading/referee/tasks.ts";
 import {

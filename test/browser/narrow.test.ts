@@ -28,6 +28,7 @@ const VIEWS: readonly [hash: string, there: string][] = [
   ["#notebooks", ".gallery-card"],
   ["#v1/nano?view=lens&at=grpo,26,20,1", "[data-testid=ribbon-panel]"],
   ["#algorithms", "main .formula-box, main table"],
+  ["#referee", "[data-testid=referee-rows]"],
   ["#glossary", ".glossary .katex"],
   ["#shop", "[data-testid=shop]"],
   ["#machine", "[data-testid=machine]"],

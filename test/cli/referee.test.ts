@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { RefereeReport } from "../../src/reading/referee/report.ts";
+import type { RefereeReport } from "../../src/reading/referee/lines.ts";
 import { turnbook } from "./cliSupport.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-referee-"));

@@ -14,6 +14,7 @@ export const words = {
   unit: "One credit per",
   units: { episode: "episode", turn: "turn", token: "token" },
   back: "Back to the notebook",
+  referee: "Whose credit is near the truth",
   table: "All choices, axis by axis",
   filter: "Filter by axis",
   any: "any",

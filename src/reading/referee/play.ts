@@ -10,6 +10,7 @@ import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { Game } from "./game.ts";
+import type { RefereeCritic } from "./lines.ts";
 import { power, valuesUnder, type GameTruth, type StepDiscount } from "./truth.ts";
 
 /** Rollouts of one task, as in most recipes. */
@@ -124,10 +125,6 @@ const scoreOf = (turns: readonly PlayedGameTurn[]) =>
 
 const responseAt = (game: Game, state: number, cell: number) =>
   game.responses[game.seen[state]!]![cell - game.cellStart[state]!]!;
-
-/** perfect: the exact mean of what follows, given what is seen; learned: means over 64 earlier episodes. */
-export const REFEREE_CRITICS = ["perfect", "learned"] as const;
-export type RefereeCritic = (typeof REFEREE_CRITICS)[number];
 
 /** Episodes that a learned critic has seen. */
 const SEEN = 64;

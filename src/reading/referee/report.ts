@@ -1,60 +1,19 @@
-/** What the referee writes: a line for each task, row and critic, and means over tasks. */
+/** Lines of the referee, and means over tasks. */
 import { InputError } from "../../numeric/inputError.ts";
 import { significant } from "../../numeric/significant.ts";
 import { mean } from "../../numeric/statistics.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { REFEREE_CRITICS, type RefereeCritic } from "./play.ts";
 import {
+  REFEREE_CRITICS,
   REFEREE_MEASURES,
-  scoreRow,
-  type RefereeCourt,
+  type RefereeCritic,
+  type RefereeLine,
   type RefereeMeasure,
-  type RefereeScore,
-} from "./score.ts";
-
-export const REFEREE_DEFAULTS = { seeds: 5, episodes: 512 };
-
-/** The mean over seeds and its 95 % interval; null where undefined. */
-type ReportedNumber = [value: number | null, low: number | null, high: number | null];
-
-/** A row's score on a task: the measures of `score.ts`. */
-interface ScoredLine extends Record<RefereeMeasure, ReportedNumber> {
-  task: string;
-  row: string;
-  /** null: the row uses no critic. */
-  critic: RefereeCritic | null;
-  units: RefereeScore["units"];
-  /** The smallest batch with a good gradient; null: none that was tried. */
-  episodes: number | null;
-}
-
-/** A line of a row that needs what a task has not. */
-interface RefusedLine {
-  task: string;
-  row: string;
-  critic: RefereeCritic | null;
-  refused: string;
-}
-
-export type RefereeLine = ScoredLine | RefusedLine;
-
-export interface RefereeReport {
-  seeds: number;
-  episodes: number;
-  tasks: ReportedTask[];
-  lines: RefereeLine[];
-}
-
-/** What a task is, and what is true of it. */
-interface ReportedTask {
-  name: string;
-  title: string;
-  tests: string;
-  /** Expected return and turns of an episode under the task's policy, and mean square of the advantage. */
-  score: number;
-  turns: number;
-  meanSquare: number;
-}
+  type ReportedNumber,
+  type ReportedTask,
+  type ScoredLine,
+} from "./lines.ts";
+import { scoreRow, type RefereeCourt, type RefereeScore } from "./score.ts";
 
 export function describeCourt({ game, truth }: RefereeCourt): ReportedTask {
   const { name, title, tests } = game.task;
@@ -124,15 +83,4 @@ export function summariseLines(lines: readonly RefereeLine[]): RowMeans[] {
     };
   });
   return means.sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1));
-}
-
-const COMMAND = "npm run -s turnbook -- referee";
-
-/** The command that makes the line again, with the options that were given beside task and row. */
-export function refereeCommandOf(
-  { task, row, critic }: Pick<RefereeLine, "task" | "row" | "critic">,
-  options: readonly string[] = [],
-): string {
-  const ofRow = critic === null ? [] : [`--critic ${critic}`];
-  return [COMMAND, `--task ${task}`, `--algorithm ${row}`, ...ofRow, ...options].join(" ");
 }

@@ -29,8 +29,8 @@ import {
   playGame,
   withCritic,
   type RefereeEpisodes,
-  type RefereeCritic,
 } from "./play.ts";
+import type { RefereeCritic, RefereeMeasure } from "./lines.ts";
 import { addScore, gameTruth, type GameTruth } from "./truth.ts";
 
 /** Episodes of a batch on which credit is compared. */
@@ -46,17 +46,6 @@ interface OverSeeds {
   low: number;
   high: number;
 }
-
-export const REFEREE_MEASURES = [
-  "bias",
-  "variance",
-  "rank",
-  "sign",
-  "finds",
-  "cosine",
-  "limit",
-] as const;
-export type RefereeMeasure = (typeof REFEREE_MEASURES)[number];
 
 export interface RefereeScore extends Record<RefereeMeasure, OverSeeds> {
   /** Whether bias and variance are those of an estimate in units of reward. */
@@ -276,7 +265,7 @@ function limitOf(gradients: readonly Float64Array[], { gradient: G }: GameTruth)
   }
   const square = (dot(sum, sum) - own) / (n * (n - 1));
   if (!(square > 0)) return NaN;
-  return Math.min(1, dot(sum, G) / n / Math.sqrt(square * dot(G, G)));
+  return Math.max(-1, Math.min(1, dot(sum, G) / n / Math.sqrt(square * dot(G, G))));
 }
 
 function signAgreement(advantage: Float64Array, A: Float64Array): number {
