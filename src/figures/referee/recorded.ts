@@ -94,7 +94,7 @@ function meanOf(lines: readonly ScoredLine[], measure: ShownMeasure): number | n
 }
 
 /** Whether less is better. */
-export const isLeast = (measure: ShownMeasure, inMean = false) =>
+const isLeast = (measure: ShownMeasure, inMean = false) =>
   measure === "bias" || measure === "variance" || (measure === "episodes" && !inMean);
 
 /** The number by which a column is ordered: `task` null is the mean. Best first, unknown last. */

@@ -21,7 +21,7 @@ import {
 import { words } from "./words.ts";
 
 /** What the reader has chosen: a line of the table, and what the table shows. */
-export interface RefereeChoice {
+interface RefereeChoice {
   task: string;
   row: string;
   critic: RefereeCritic;

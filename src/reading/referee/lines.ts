@@ -33,7 +33,7 @@ export interface ScoredLine extends Record<RefereeMeasure, ReportedNumber> {
 }
 
 /** A line of a row that needs what a task has not. */
-export interface RefusedLine {
+interface RefusedLine {
   task: string;
   row: string;
   critic: RefereeCritic | null;
