@@ -33,6 +33,7 @@ export function expandToBatch(
     ...own,
     dLogprob: ofTokens(own.dLogprob),
     dLogprobCut: ofTokens(own.dLogprobCut),
+    picked: own.picked && put(own.picked, tokens, new Uint8Array(whole.picked!.length)), // [N]
     dEntropy: own.dEntropy && ofTokens(own.dEntropy),
     dValue: own.dValue && (config.critic === "turn" ? ofTurns : ofTokens)(own.dValue),
     tokenRatio: whole.tokenRatio,

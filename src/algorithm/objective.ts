@@ -3,6 +3,7 @@
  * the metrics.
  */
 import { exp } from "../numeric/deterministic.ts";
+import { broadcast } from "../numeric/segments.ts";
 import {
   countTotals,
   aggregations,
@@ -98,6 +99,9 @@ function objectiveOfAll(
     dLogprob: pulled(pulled(actor.dLogprob, config.betaKl, kl), config.betaOld, old),
     dLogprobCut: actor.dLogprobCut,
     clipShares: actor.shares,
+    picked: actor.picked
+      ? Uint8Array.from(broadcast(Float64Array.from(actor.picked), actor.unit)) // [N]
+      : null,
     dEntropy: bonus?.dEntropy ?? null,
     valueLoss: critic?.loss ?? null,
     dValue: critic?.dValue ?? null,

@@ -11,6 +11,8 @@ export interface Objective extends TurnUse {
   dLogprobCut: Float64Array;
   /** Shares of what was clipped. */
   clipShares: ClipShares;
+  /** 1 where the clip rule picked the token's unit from among the batch's; null if it picks none. [N] */
+  picked: Uint8Array | null;
   /** null without an entropy bonus. [N] */
   dEntropy: Float64Array | null;
   /** null without a critic or without new values. */

@@ -64,6 +64,8 @@ function lossOf(config: AlgorithmConfig, batch: TrajectoryBatch, credit: Credit)
 const OPEN = {
   ...{ epsLow: 1e6, epsHigh: 1e6, dualClip: null },
   ...{ tauPos: 1e-6, tauNeg: 1e-6 },
+  // Nothing is picked.
+  ...{ covLow: 1e6, covHigh: 1e6 },
 };
 
 /** Checks dL/dlogprob, and what was cut against the same objective with nothing clipped. */
@@ -90,7 +92,8 @@ describe("every row", () => {
       const withKl = seed % 2 === 1 ? { betaKl: 0.3, betaOld: 0.4 } : {};
       return checkPolicy(resolveAlgorithm(name, withKl), batch).cut;
     });
-    const neverClips = resolveAlgorithm(name).ratio === "none";
+    const { ratio, clip } = resolveAlgorithm(name);
+    const neverClips = ratio === "none" || clip === "cov-pull";
     expect(Math.max(...cut) > 0).toBe(!neverClips);
   });
 

@@ -53,6 +53,7 @@ describe.each([
   ["dppo_tv", "dppo-tv", { epsLow: 0.08, epsHigh: 0.08, dualClip: 20 }],
   ["dppo_kl", "dppo-kl", { epsLow: 0.03, epsHigh: 0.03, dualClip: 20 }],
   ["dro", "dro", { betaOld: 0.5 }],
+  ["kl_cov", "kl-cov", { covShare: 0.15 }],
 ] as const)("%s is %s", (id, name, set) => {
   const { inputs, expected } = method2026<Inputs, LossExpected>(id);
 

@@ -103,6 +103,8 @@ describe("every algorithm of the table", () => {
       gmpo: "none same",
       cispo: "none same",
       sapo: "none same",
+      "clip-cov": "none same",
+      "kl-cov": "none same",
       "dppo-tv": "none differs",
       "dppo-kl": "none differs",
       dro: "none same",

@@ -34,6 +34,7 @@ const ruleOf = (name: ClipName): ClipRule => clips[name];
 const numbers: ClipNumbers = {
   ...{ epsLow: 0.2, epsHigh: 0.3, dualClip: 1.5 },
   ...{ tauPos: 1, tauNeg: 3 },
+  ...{ covShare: 0.3, covLow: 0.02, covHigh: 5, covPull: 0.7 },
 };
 const offsets = { trajectory: Int32Array.of(0, 5, 8), turn: Int32Array.of(0, 2, 5, 8) };
 const N = 8;
@@ -58,6 +59,7 @@ function inputOf(level: RatioLevel, seed: number): RatioInput {
 function objectiveSum(rule: ClipRule, input: RatioInput): number {
   const { level, adv, weight, logprob, oldLogprob } = input;
   const d = plainLogRatios(input); // [N]
+  const { picked } = rule.loss(input);
   const held = d.map((x, t) => rule.held?.of(x, adv[t]!, numbers) ?? x); // [N]
   const { unit, ratio } = poolLogRatios(level, held, offsets);
   const ofUnits = (x: Float64Array) =>
@@ -70,8 +72,9 @@ function objectiveSum(rule: ClipRule, input: RatioInput): number {
   const [w, A] = [broadcast(ratio, unit), ofUnits(adv)]; // [N]
   const scale = rule.scalesRange ? ofUnits(input.epsScale!) : adv.map(() => 1); // [N]
   return weight.reduce((sum, x, t) => {
-    const own = { logprob: logprob[t]!, oldLogprob: oldLogprob[t]! };
-    return sum + x * rule.objective({ w: w[t]!, A: A[t]!, scale: scale[t]!, ...own }, numbers);
+    const isPicked = picked !== undefined && broadcast(Float64Array.from(picked), unit)[t] === 1;
+    const own = { logprob: logprob[t]!, oldLogprob: oldLogprob[t]!, picked: isPicked };
+    return sum + x * rule.objective({ w: w[t]!, A: A[t]!, scale: scale[t]!, ...own }, input.clip);
   }, 0);
 }
 
@@ -102,9 +105,13 @@ describe.each(clipNames)("the clip rule %s", (name) => {
     (level) => {
       let cut = 0;
       for (let seed = 1; seed < 12; seed++) {
-        const input = inputOf(level, seed);
-        const { loss, dLogprob, shares } = rule.loss(input);
-        cut += shares.cut;
+        const whole = inputOf(level, seed);
+        // Of two units both have the same covariance, and a step of one log-prob would change which is picked.
+        const two = level === "sequence-geomean" ? { covShare: 1 } : {};
+        const input = { ...whole, clip: { ...numbers, ...two } };
+        const { loss, dLogprob, shares, picked = new Uint8Array(1) } = rule.loss(input);
+        cut += shares.cut + picked.reduce((sum, one) => sum + one, 0);
+        if (!rule.picks) expect(picked.includes(1)).toBe(false);
         expect(loss).toBeCloseTo(-objectiveSum(rule, input), 6);
         // Constant weights of tokens do not follow the log-probs.
         if (rule.weighsTokens) {

@@ -67,15 +67,22 @@ const OBJECTIVE: Record<string, (number | string)[]> = {
   dualClip: [1.01, 1e6],
   tauPos: [0.1],
   tauNeg: [0.1],
+  covShare: [0.5],
+  covLow: [-100],
+  covHigh: [0.1],
+  covPull: [0.1],
   horizon: [3],
   valueClip: [0.01],
   betaKl: [0.5],
   betaOld: [0.5],
 };
 
+/** A share that picks more than one unit of so small a batch, and limits that leave candidates. */
+const PICKING: Record<string, object> = { "clip-cov": { covShare: 0.2, covLow: 0.01 } };
+
 /** Loss and gradients at random points that are far from the old policy. */
 function outcome(name: string, set: Record<string, unknown>): string {
-  const config = resolveAlgorithm(name, { filter: "none", ...set });
+  const config = resolveAlgorithm(name, { filter: "none", ...PICKING[name], ...set });
   return [1, 2, 3]
     .map((seed) => {
       const batch = randomBatch(seed, { spread: 1 });

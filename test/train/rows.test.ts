@@ -32,6 +32,7 @@ const KINDS = [
   "bi-level-gae",
   "hgpo",
   "sapo",
+  "clip-cov",
   "dppo-kl",
   "dro",
   "sampo",

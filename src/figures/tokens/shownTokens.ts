@@ -7,6 +7,7 @@ import { runConfig } from "../../reading/runConfig.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { words, type Measure } from "./words.ts";
 import { bandOf } from "../../method/clip/band.ts";
+import type { ClipRule } from "../../method/clip/clipRule.ts";
 import { clips } from "../../method/clip/clips.ts";
 import { policyLoss } from "../../method/objective/policyLoss.ts";
 import { isDual } from "../../reading/dual.ts";
@@ -175,8 +176,9 @@ function ownStates(
   tokens: readonly ClippedToken[],
   config: AlgorithmConfig,
 ): (n: number) => ClipState {
-  // The clip range of each turn is unknown.
-  if (clips[config.clip].scalesRange) return () => "unknown";
+  // The clip range of each turn is unknown, and so are the other units of the minibatch.
+  const { scalesRange, picks }: ClipRule = clips[config.clip];
+  if (scalesRange || picks) return () => "unknown";
   const column = (of: (token: ClippedToken) => number | null) =>
     Float64Array.from(tokens, (token) => of(token) ?? NaN);
   const whole = Int32Array.of(0, tokens.length);

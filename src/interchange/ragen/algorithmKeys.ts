@@ -68,6 +68,10 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   dualClip,
   tauPos: elsewhere,
   tauNeg: elsewhere,
+  covShare: elsewhere,
+  covLow: elsewhere,
+  covHigh: elsewhere,
+  covPull: elsewhere,
   horizon,
   valueClip: ({ config }) =>
     config.critic === "none"

@@ -23,6 +23,8 @@ export interface ClipUnit {
   scale: number;
   logprob: number;
   oldLogprob: number;
+  /** Whether the rule picked it from among its batch's. */
+  picked?: boolean;
 }
 
 /** The two sides of a clipped objective, and which of them decides. */
@@ -66,6 +68,8 @@ export interface ClipRule {
   weighsTokens: boolean;
   /** Whether each turn has its own range, which a log does not record. */
   scalesRange: boolean;
+  /** Whether what happens to a unit depends on the others of its minibatch, which a log does not record. */
+  picks?: true;
   /** The loss of a batch and its exact gradient. */
   loss(input: RatioInput): PolicyLoss;
   /** Where it cuts, if that is a range of log-ratios; `ofTokens`: log-ratios of tokens, at every ratio level. */

@@ -25,7 +25,7 @@ export const range: ClipRule = {
   scalesRange: false,
   loss: (input) => rangeLoss(input),
   band: rangeBand,
-  objective: (unit, numbers) => branchesOf(unit, numbers).value,
+  objective: rangeValue,
   branches: branchesOf,
   formula: (terms) => minFormula(terms),
 };
@@ -76,6 +76,11 @@ export function rangeBand({ epsLow, epsHigh, dualClip }: ClipRange) {
     high: log(1 + epsHigh),
     dual: dualClip === null ? null : log(dualClip),
   };
+}
+
+/** What a unit contributes to the objective. */
+export function rangeValue(unit: ClipUnit, numbers: ClipRange): number {
+  return branchesOf(unit, numbers).value;
 }
 
 /** Both sides of the min of a unit, and the dual clip below them. */

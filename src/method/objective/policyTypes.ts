@@ -7,7 +7,8 @@ import type { Offsets, RatioLevel, RatioName } from "./ratio.ts";
 export type ClipRange = Pick<NumberSettings, "epsLow" | "epsHigh" | "dualClip">;
 
 /** Every number that some clip rule reads. */
-export type ClipNumbers = ClipRange & Pick<NumberSettings, "tauPos" | "tauNeg">;
+export type ClipNumbers = ClipRange &
+  Pick<NumberSettings, "tauPos" | "tauNeg" | "covShare" | "covLow" | "covHigh" | "covPull">;
 
 export interface PolicyInput {
   logprob: Float64Array; // [N]
@@ -31,4 +32,6 @@ export type RatioInput = PolicyInput & { level: RatioLevel };
 export interface PolicyLoss extends ClippedGradient {
   loss: number;
   shares: ClipShares;
+  /** 1 where the rule picked the unit from among the batch's; absent if it picks none. [U] */
+  picked?: Uint8Array;
 }

@@ -32,7 +32,8 @@ export function branchesFor(place: BatchPlace, w: number, A: number): Branches {
 function unitAt(place: BatchPlace, w: number, A: number): ClipUnit {
   const { logprob, oldLogprob } = place.all.batch;
   const at = { logprob: logprob![place.n]!, oldLogprob: oldLogprob?.[place.n] ?? NaN };
-  return { w, A, scale: rangeScale(place), ...at };
+  const picked = place.all.objective.picked?.[place.n] === 1;
+  return { w, A, scale: rangeScale(place), picked, ...at };
 }
 
 /** Factor of the clip range of the unit at a place: the turn's, or the mean over an episode's tokens; 1 if it does not adapt. */

@@ -107,7 +107,21 @@ export function objectiveOf(
   try {
     const totals = stepTotals(config, batch, credit);
     const one = selectTrajectories(batch, credit, [episode]);
-    return done(computeObjective({ ...config, betaKl: 0 }, one.batch, one.credit, { totals }));
+    const plain = { ...config, betaKl: 0 };
+    const own = computeObjective(plain, one.batch, one.credit, { totals });
+    if (!own.picked) return done(own);
+    // What was picked is seen in the whole batch only.
+    const whole = computeObjective(plain, batch, credit);
+    const floats = (x: Float64Array) => Float64Array.from(one.tokens, (t) => x[t]!);
+    const marks = (x: Uint8Array, at: Int32Array) => Uint8Array.from(at, (i) => x[i]!);
+    return done({
+      ...own,
+      dLogprob: floats(whole.dLogprob),
+      dLogprobCut: floats(whole.dLogprobCut),
+      picked: marks(whole.picked!, one.tokens),
+      tokenClipped: marks(whole.tokenClipped, one.tokens),
+      turnClipped: marks(whole.turnClipped, one.turns),
+    });
   } catch (error) {
     return refused(reasonOf(error, config));
   }

@@ -36,14 +36,22 @@ interface Columns {
 }
 
 /** The policy loss of masked matrices; the range is 0.2 without dual clip unless told otherwise. */
-export function maskedLoss(columns: Columns, { level, aggregation, ...clip }: Rule): PolicyLoss {
+export function maskedLoss(columns: Columns, rule: Rule): PolicyLoss {
+  return policyLoss(policyInput(columns, rule));
+}
+
+/** What such a loss is computed from. */
+export function policyInput<Level extends RatioName>(
+  columns: Columns,
+  { level, aggregation, ...clip }: Rule & { level: Level },
+) {
   const { mask } = columns;
   const { offsets, turnStart } = layout(mask);
   const totals = countTotals(offsets, mask[0]!.length);
   const weight = tokenWeights(aggregation, offsets, turnStart, totals);
   const scale = columns.scale && pack(columns.scale, mask);
   const logprob = f64(pack(columns.logprob, mask));
-  return policyLoss({
+  return {
     logprob,
     oldLogprob: columns.oldLogprob ? f64(pack(columns.oldLogprob, mask)) : logprob,
     adv: f64(pack(columns.adv, mask)),
@@ -51,5 +59,5 @@ export function maskedLoss(columns: Columns, { level, aggregation, ...clip }: Ru
     weight: scale ? weight.map((w, t) => w * scale[t]!) : weight,
     level,
     clip: { ...resolveAlgorithm("grpo"), ...clip },
-  });
+  };
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Aggregation } from "../../../src/method/objective/aggregate.ts";
 import { expectClose, goldenCases, pack, type Matrix } from "../../golden/load.ts";
-import { maskedLoss, type Rule } from "./layout.ts";
+import { covDropLoss } from "../../../src/method/clip/covariance.ts";
+import { maskedLoss, policyInput, type Rule } from "./layout.ts";
 
 interface Inputs {
   old_log_prob?: Matrix;
@@ -93,6 +94,42 @@ describe("verl_policy_cispo", () => {
     const aggregation = inputs.loss_agg_mode;
     const rule: Rule = { level: "token", aggregation, clip: "weight", ...range(inputs) };
     expectOutputs(run(inputs, rule), golden);
+  });
+});
+
+describe("verl_policy_clip_cov", () => {
+  interface CovInputs extends Inputs {
+    config: Inputs["config"] & {
+      clip_cov_ratio: number;
+      clip_cov_lb: number;
+      clip_cov_ub: number;
+    };
+  }
+  // The reference drops the first candidates in row order where the real code draws.
+  const inOrder = (n: number) => Int32Array.from({ length: n }, (_, i) => i);
+  const cases = goldenCases<CovInputs, Outputs & { dropped_mask: Matrix }>("verl_policy_clip_cov");
+  it.each(cases)("$name", (golden) => {
+    const { inputs, outputs } = golden;
+    const { clip_cov_ratio, clip_cov_lb, clip_cov_ub } = inputs.config;
+    const rule = {
+      ...({ level: "token", aggregation: inputs.loss_agg_mode, clip: "cov-drop" } as const),
+      ...{ ...range(inputs), covShare: clip_cov_ratio, covLow: clip_cov_lb, covHigh: clip_cov_ub },
+    };
+    const mask = inputs.response_mask;
+    const columns = {
+      ...{ mask, logprob: inputs.log_prob, oldLogprob: inputs.old_log_prob! },
+      adv: inputs.advantages,
+    };
+    const result = covDropLoss(policyInput(columns, rule), inOrder);
+    expectOutputs(result, golden);
+    // The file's mask was read off zero gradients, so that PPO's clip is in it too.
+    const dropped = pack(outputs.dropped_mask, mask);
+    result.picked!.forEach((one, t) => expect(one === 1 && dropped[t] === 0).toBe(false));
+    // Drawn: as many, all of them candidates of the same rule.
+    const drawn = maskedLoss(columns, rule);
+    const count = (x: Uint8Array) => x.reduce((sum, one) => sum + one, 0);
+    expect(count(drawn.picked!)).toBe(count(result.picked!));
+    expect(maskedLoss(columns, rule).picked).toEqual(drawn.picked);
   });
 });
 

@@ -92,6 +92,24 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "verl's function for it and TRL's, whose defaults agree: temperatures of 1 and 1.05. verl always takes the mean over trajectories of means over tokens. ARLArena's copy takes the temperature from the sign of a rollout's mean advantage and averages over all tokens. The two differ only where turns of one rollout have different advantages.",
   },
+  "clip-cov": {
+    does: "The advantages are GRPO's and the clip PPO's, with a range so wide that it hardly acts. Then each token gets a covariance: how far its advantage is above the mean, times how far its log-probability is. Of those with a high one, but not the highest, a few are drawn at random. They lose their gradient.",
+    answers:
+      "Entropy falls where tokens that are likely already get credit. The paper shows that a few tokens do most of it. Once entropy is gone, exploration ends and the reward stops rising. Silencing these few keeps it, at almost no cost in signal.",
+    watch:
+      "The entropy: it should fall more slowly than GRPO's. One token at least is drawn in each minibatch that has a candidate, however small the share. With few tokens and small advantages there may be no candidate above 1. Which tokens are drawn depends on the minibatch, so a log cannot tell. The lens takes the recorded episodes as one.",
+    sources:
+      "The entropy-mechanism paper and verl's function for it. Share and limits are verl's defaults: 0.0002, 1 and 5. verl's clip fraction counts the drawn tokens only, as here. At other ratio levels whole turns or rollouts are drawn, with the mean of their tokens' log-probabilities.",
+  },
+  "kl-cov": {
+    does: "GRPO with its ratios as they are: nothing is clipped. The tokens of highest covariance between advantage and log-probability get an extra term, the distance of their log-ratio from 0. It pulls them back to the policy before the update, with constant force.",
+    answers:
+      "Clip-Cov takes the gradient from the tokens that would lower the entropy. A tether lets them move, but not run. It is gentler, and in the paper it held the entropy longest. It chooses the highest ones and not a random few, so nothing depends on a draw.",
+    watch:
+      "No clip at all limits the other tokens. Prefer few updates per batch, and watch the KL from the old policy. In the first step all log-ratios are 0, where the distance has no slope. The term acts from the second step on. In a minibatch of fewer than 5,000 tokens exactly one is tethered.",
+    sources:
+      "The entropy-mechanism paper and verl's function for it. The weight is 1. The authors' scripts give the share in percent: 0.2 for their smaller model, 0.02 for the larger one. verl's is a fraction, 0.0002 by default, as here.",
+  },
   "dppo-tv": {
     does: "A token is left out once its probability has moved too far in the direction of its advantage. The probability is compared, not the ratio. All other tokens have their ratio as a constant weight, as in CISPO, with a very high cap.",
     answers:
