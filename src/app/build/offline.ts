@@ -9,7 +9,7 @@ const SOURCE = "src/app/offline/serviceWorker.ts";
 const BUDGET = 12_000_000;
 /** Stored at their first use: models other than the opening page's, the run of one that speaks, weights of recorded runs, and large files. */
 const LATER =
-  /^runs\/talker\/|^models\/(?!nano-sokoban\/|[^/]*tokenizer\/)|\.safetensors$|^open-questions/;
+  /^runs\/talker\/|^models\/(?!nano-sokoban\/|[^/]*tokenizer\/)|\.safetensors$|^(open-questions|referee)/;
 const AT_ONCE = /^models\/nano-sokoban\//;
 /** Never requested by a browser that has what it needs, or not part of the page. */
 const LEFT_OUT = /^(sw\.js|test\/|python\/|assets\/.*\.(ttf|woff|map)$)|(^|\/)SHA256SUMS$/;

@@ -1,4 +1,4 @@
-/** The referee's kept lines: `referee --out public/figures/referee.json` writes them, all rows and tasks. */
+/** The referee's kept lines: `referee --out public/referee.json` writes them, all rows and tasks. */
 import { mean } from "../../numeric/statistics.ts";
 import {
   REFEREE_CRITICS,
@@ -10,7 +10,7 @@ import {
 } from "../../reading/referee/lines.ts";
 import { z } from "../../spec/zod.ts";
 
-export const REFEREE_FILE = "figures/referee.json";
+export const REFEREE_FILE = "referee.json";
 
 const known = z.nullable(z.number());
 const reported = z.tuple([known, known, known]);

@@ -79,7 +79,7 @@ export function refereeFigure(report: RefereeReport, choice: RefereeChoice): Fig
   ];
 }
 
-const ALL = "npm run -s turnbook -- referee --out public/figures/referee.json";
+const ALL = "npm run -s turnbook -- referee --out public/referee.json";
 
 const select = (
   id: string,
