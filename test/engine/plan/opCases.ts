@@ -171,10 +171,47 @@ export const mutantCases: readonly OpCase[] = Object.entries(makersForMutants).m
   ([name, make], i) => opCase(name, make, 3000 + i),
 );
 
+/** M, N, K of products with adapters: those of few columns make x A^T, the others add to a whole result. */
+const ADAPTED = {
+  "few rows": [8, 72, 68],
+  "few rows, shallow": [8, 72, 20],
+  "few tiles": [44, 76, 108],
+  "small tiles": [332, 300, 52],
+  "large tiles": [708, 452, 20],
+  "few columns": [44, 8, 68],
+  "few columns, shallow": [44, 8, 20],
+} as const;
+
+const adapted = (
+  layout: "NT" | "NN" | "TN",
+  extra: NonNullable<Parameters<typeof matmulCase>[4]> = {},
+): [string, Make][] =>
+  Object.entries(ADAPTED).map(([name, [M, N, K]]) => [
+    `matmul ${layout} ${Object.values(extra).join(" ")} of adapters, ${name}`,
+    matmulCase(layout, M, N, K, extra),
+  ]);
+
+/** What models with adapters run besides. */
+const makersForAdapters: [string, Make][] = [
+  ...adapted("NT", { add: "out" }),
+  ...adapted("NT", { prologue: "norm" }),
+  ...adapted("NT", { prologue: "swiglu" }),
+  ...adapted("NT").slice(-2),
+  ...adapted("NN", { add: "out" }),
+  ...adapted("NN").slice(-2),
+  ...adapted("TN", { add: "out" }),
+  ...adapted("TN"),
+];
+
+const adapterCases: readonly OpCase[] = makersForAdapters.map(([name, make], i) =>
+  opCase(name, make, 5000 + i),
+);
+
 export const opCases: OpCase[] = [
   ...Object.entries(makers).map(([name, make], i) => opCase(name, make, i + 1)),
   ...kernelCases(),
   ...mutantCases,
+  ...adapterCases,
 ];
 
 /** Operations that no case covers. */

@@ -13,6 +13,7 @@ import {
 } from "../../../src/engine/selfCheckModel.ts";
 import { dispatchesOf, type KernelTarget } from "../../../src/engine/webgpu/kernels/index.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
+import { loraConfig } from "../../../src/spec/lora.ts";
 import { modelPresets } from "../../../src/spec/models.ts";
 import { opCases } from "../plan/opCases.ts";
 import { PRODUCT_SIZES, randomCases } from "../plan/randomCases.ts";
@@ -32,6 +33,11 @@ const PUBLISHED: ModelConfig[] = [
   },
   { ...half, hiddenSize: 1024, heads: 16, kvHeads: 8, headDim: 128, intermediateSize: 3072 },
 ];
+
+/** Two ranks of vectors, on small layers and on large ones. */
+const adaptedConfigs: ModelConfig[] = [modelPresets.nano, PUBLISHED[1]!].flatMap((config) =>
+  [8, 32].map((rank) => ({ ...config, lora: loraConfig({ rank }) })),
+);
 
 /** One operation of each shape. */
 let reached: Op[];
@@ -87,6 +93,16 @@ describe("no variant without a case", () => {
   test.each([CARD, WITH_SUBGROUPS, { software: true }])("among the operations (%o)", (target) => {
     const cases = opCases.map(({ op }) => op);
     expect(missed(cases, target)).toEqual([]);
+  });
+
+  test.each([CARD, WITH_SUBGROUPS, { software: true }])("of adapters (%o)", (target) => {
+    const found = new Map<string, Op>();
+    for (const config of adaptedConfigs)
+      for (const { ops } of plansOf(config)) for (const op of ops) found.set(shapeOf(op), op);
+    const all = variantsOf(found.values(), target);
+    const known = variantsOf([...reached, ...opCases.map(({ op }) => op)], target);
+    const missing = [...all].filter(([variant]) => !known.has(variant));
+    expect(missing.map(([, op]) => sizes(op))).toEqual([]);
   });
 
   test("in the self-check", async () => {
