@@ -1,9 +1,10 @@
 /** Adapters trained on the command line: killed, resumed, exported, and read by `logits`. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-lora-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,4 +70,16 @@ test("adapters are trained, killed and resumed to the same fingerprint, and expo
   expect(merged.length).toBeGreaterThan(100);
   apart.forEach((x, i) => expect(x).toBeCloseTo(merged[i]!, 4));
   expect(numbers(logits("frozen-base"))).not.toEqual(merged);
+});
+
+test("the study of adapters beside full training is the same search for both, on the same levels", () => {
+  const file = resolve(import.meta.dirname, "../bench/lora.json");
+  const { runs } = planSweep(JSON.parse(readFileSync(file, "utf8")));
+  expect(runs).toHaveLength(2 * 3 * 3);
+  const withoutLora = runs.map(({ spec }) => {
+    const { lora: _, ...model } = spec.model;
+    return JSON.stringify({ ...spec, model });
+  });
+  expect(new Set(withoutLora).size).toBe(9);
+  expect(runs.filter(({ spec }) => spec.model.lora?.rank === 8)).toHaveLength(9);
 });
