@@ -22,6 +22,12 @@ it("shows the line that the address names, and puts the chosen one there", async
   expect(await by(page, "referee-command").textContent()).toBe(
     `${COMMAND} --task luck --algorithm turn-ppo --critic perfect`,
   );
+  await by(page, "referee-again").click();
+  await expect
+    .poll(() => by(page, "referee-came").textContent(), { timeout: 30_000 })
+    .toContain("the same numbers");
+  await by(page, "referee-row").selectOption("grpo");
+  await expect.poll(() => by(page, "referee-came").textContent()).not.toContain("the same numbers");
   const means = await by(page, "referee-means").textContent();
   await by(page, "referee-measure").selectOption("finds");
   await expect.poll(() => by(page, "referee-means").textContent()).not.toBe(means);

@@ -3,6 +3,7 @@ import type { ToWorker } from "../../src/runtime/protocol.ts";
 import type { LoadRequest } from "../../src/panels/shop/loadFiles.ts";
 import type { ImportRequest } from "../../src/store/importFiles.ts";
 import type { ToChecker } from "../../src/store/integrityWorker.ts";
+import type { ToReferee } from "../../src/store/refereeWorker.ts";
 import type { ToFiles } from "../../src/store/filesWorker.ts";
 import { FakeTraining } from "../browser/fakeTraining.ts";
 
@@ -61,6 +62,12 @@ const WORKS: Record<string, (say: Say) => Work> = {
       void import("../../src/store/filesWorker.ts")
         .then((one) => one.filesAnswer(data as ToFiles))
         .then(say),
+  }),
+  refereeWorker: (say) => ({
+    receive: (data) =>
+      void import("../../src/store/refereeWorker.ts").then((one) =>
+        say(one.scoreLine(data as ToReferee)),
+      ),
   }),
   loadWorker: (say) => ({
     receive: (data) =>

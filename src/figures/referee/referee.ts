@@ -46,7 +46,14 @@ export function refereeChoice(report: RefereeReport, chosen: ChosenOptions): Ref
 
 const titleOf = (row: string) => (isAlgorithmName(row) ? resolveAlgorithm(row).title : row);
 
-export function refereeFigure(report: RefereeReport, choice: RefereeChoice): Figure {
+/** What came of computing the chosen line again on this machine; null: it was not asked for. */
+export type AgainState = "busy" | "same" | "differs" | "failed" | null;
+
+export function refereeFigure(
+  report: RefereeReport,
+  choice: RefereeChoice,
+  again: AgainState = null,
+): Figure {
   const { measure, critic, sort } = choice;
   const rows = bestFirst(refereeRows(report, measure, critic), measure, sort);
   const measures = SHOWN_MEASURES.map((value) => ({ value, name: words.measures[value] }));
@@ -63,7 +70,7 @@ export function refereeFigure(report: RefereeReport, choice: RefereeChoice): Fig
     textBlock(words.means[measure], "note", "referee-means"),
     table(report, rows, choice),
     textBlock(words.counts(seeds, episodes), "note"),
-    ...lineFigure(report, rows, choice),
+    ...lineFigure(report, rows, choice, again),
     { kind: "group", title: words.games, folded: true, parts: () => [games(report)] },
     {
       kind: "group",
@@ -154,18 +161,28 @@ function cellText(value: number | null, measure: ShownMeasure, most: number): st
   return value === null ? words.over(most) : String(value);
 }
 
+/** The move that computes the chosen line again. */
+const AGAIN = "again";
+
+export const chosenLine = (
+  lines: RefereeReport["lines"],
+  { task, row, critic }: Pick<RefereeChoice, "task" | "row" | "critic">,
+) =>
+  lines.find(
+    (line) => line.task === task && line.row === row && (line.critic ?? critic) === critic,
+  );
+
 /** One line in full, with the command that makes it again. */
 function lineFigure(
   { tasks, lines, episodes }: RefereeReport,
   rows: readonly RefereeRow[],
   { task, row, critic }: RefereeChoice,
+  again: AgainState,
 ): Figure {
   const names = rows.flatMap((one) => one.names);
   const options = names.toSorted().map((value) => ({ value, name: titleOf(value) }));
   const games = tasks.map(({ name, title }) => ({ value: name, name: title }));
-  const chosen = lines.find(
-    (line) => line.task === task && line.row === row && (line.critic ?? critic) === critic,
-  );
+  const chosen = chosenLine(lines, { task, row, critic });
   const title = words.line(titleOf(row), tasks.find(({ name }) => name === task)!.title);
   return [
     {
@@ -188,6 +205,17 @@ function lineFigure(
           {
             ...textBlock(words.again, undefined, "referee-command"),
             command: refereeCommandOf(chosen),
+          },
+          {
+            ...textBlock(again === null ? "" : words.came[again], "note", "referee-came"),
+            go: [
+              {
+                name: words.here,
+                move: AGAIN,
+                testId: "referee-again",
+                disabled: again === "busy",
+              },
+            ],
           },
         ]
       : []),

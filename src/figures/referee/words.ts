@@ -47,6 +47,13 @@ export const words = {
   fitted:
     "The row's credit is in no unit of reward: bias and variance are of its best-fitting multiple.",
   again: "Computed again by: ",
+  here: "Compute it here",
+  came: {
+    busy: "Computing …",
+    same: "Computed here: the same numbers.",
+    differs: "Computed here: other numbers. The kept file is of another version.",
+    failed: "It could not be computed here.",
+  },
   games: "The games",
   gameHeads: ["Game", "What it tests", "Expected score", "Turns"],
   limits: "What it cannot tell",
