@@ -9,11 +9,11 @@ export type ToReferee = Pick<RefereeLine, "task" | "row" | "critic"> &
   Pick<RefereeReport, "seeds" | "episodes">;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToReferee>) => {
-  self.postMessage(scoreLine(data));
+  self.postMessage(refereeAnswer(data));
 });
 
 /** undefined if there is no such task. */
-export function scoreLine({ task, row, critic, seeds, episodes }: ToReferee) {
+export function refereeAnswer({ task, row, critic, seeds, episodes }: ToReferee) {
   const known = refereeTasks.find(({ name }) => name === task);
   if (!known) return undefined;
   const court = openCourt(known, seeds, episodes);

@@ -66,7 +66,7 @@ const WORKS: Record<string, (say: Say) => Work> = {
   refereeWorker: (say) => ({
     receive: (data) =>
       void import("../../src/store/refereeWorker.ts").then((one) =>
-        say(one.scoreLine(data as ToReferee)),
+        say(one.refereeAnswer(data as ToReferee)),
       ),
   }),
   loadWorker: (say) => ({
