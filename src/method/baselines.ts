@@ -70,6 +70,16 @@ export const baselines = {
       },
     },
   },
+  "second-best": {
+    ...group,
+    divided: true,
+    about: "the second-best score of the task's group; only the best rollout is compared",
+    score: {
+      term: "group.secondBest",
+      mean: open`${"group.secondBest"} &= \text{the second-largest } R_j,\ j\in g`,
+      compare: (score, { task }, std) => bestAgainstSecond(score, task, std),
+    },
+  },
   "leave-one-out": {
     ...group,
     about: "the mean score of the other rollouts of the task",
@@ -110,6 +120,10 @@ export const baselines = {
     ...turnsInGroup,
     about: "the mean return of the group's turns with the same last states",
   },
+  "anchor-mean": {
+    ...turnsInGroup,
+    about: "the mean return of the group's turns from the same state, used as its value",
+  },
   "turn-group": { ...turnsInGroup, about: "the mean of the group's turns of the same number" },
   "token-critic": {
     ...plain,
@@ -142,6 +156,31 @@ export function scoresAgainst(
   batch: TrajectoryBatch,
 ): ScoreAdvantage {
   return baselineFacts(baseline).score?.compare?.(score, batch, std) ?? { adv: score, trace: {} };
+}
+
+/**
+ * Pass@k: the best rollout's score minus the second-best, divided as `std` says; 0 for the others,
+ * where two are best, and for a group of one.
+ *
+ * Source: arXiv 2503.19595; verl/trainer/ppo/core_algos.py, compute_grpo_passk_outcome_advantage. [B] -> [B]
+ */
+function bestAgainstSecond(
+  score: Float64Array,
+  task: readonly string[],
+  std: GroupStd,
+): ScoreAdvantage {
+  const { mean, std: spread } = compareInGroups(score, task, std); // [B]
+  const second = new Float64Array(score.length); // [B]
+  const adv = new Float64Array(score.length); // [B]
+  for (const members of groups(task)) {
+    const [best, next] = members.toSorted((a, b) => score[b]! - score[a]!);
+    const rival = score[next ?? best!]!;
+    for (const b of members) second[b] = rival;
+    const divisor = std === "none" ? 1 : spread[best!]! + 1e-6;
+    adv[best!] = (score[best!]! - rival) / divisor;
+  }
+  const trace = { "group.mean": mean, "group.std": spread, "group.secondBest": second };
+  return { adv, trace };
 }
 
 /**

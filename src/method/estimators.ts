@@ -1,6 +1,7 @@
 /** The table of estimators (axis C); rows of the table of algorithms choose one each. */
 import { a2tgpo } from "./estimator/a2tgpo.ts";
 import { biLevelGae } from "./estimator/biLevelGae.ts";
+import { gagpo } from "./estimator/gagpo.ts";
 import { gigpo } from "./estimator/gigpo.ts";
 import { grpo } from "./estimator/grpo.ts";
 import { hgpo } from "./estimator/hgpo.ts";
@@ -22,6 +23,7 @@ export const estimators = {
   "bi-level-gae": biLevelGae,
   "anchor-state": gigpo,
   "anchor-history": hgpo,
+  "anchor-gae": gagpo,
   "turn-plus-outcome": mtGrpo,
   "turn-group": a2tgpo,
 } as const satisfies Record<string, EstimatorFacts>;

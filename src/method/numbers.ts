@@ -22,6 +22,20 @@ export const numberAxes = {
     max: 1,
     none: false,
   },
+  lambdaCritic: {
+    symbol: "\\lambda_V",
+    about: "Trace decay of the critic's targets. None: targets are A + V; 1: discounted returns",
+    min: 0,
+    max: 1,
+    none: true,
+  },
+  lengthAlpha: {
+    symbol: "\\alpha_\\ell",
+    about: "lambda is 1 - 1 / (lengthAlpha n), n the rollout's steps (VAPO). None: lambda as set",
+    min: 1e-6,
+    max: 1e6,
+    none: true,
+  },
   gammaTurn: {
     symbol: "\\Gamma",
     about: "Discount per turn of bi-level GAE",

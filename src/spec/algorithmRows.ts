@@ -22,6 +22,8 @@ export interface AlgorithmRow extends RowChoices {
 const common: Settings = {
   gamma: 1,
   lambda: 1,
+  lambdaCritic: null,
+  lengthAlpha: null,
   gammaTurn: 0.95,
   alpha: 1,
   omega: 1,
@@ -195,6 +197,29 @@ export const rows: readonly AlgorithmRow[] = [
     first: { filter: "mixed" },
   },
   {
+    name: "grpo-passk",
+    title: "Pass@k GRPO",
+    arxiv: "2503.19595",
+    source: "verl/trainer/ppo/core_algos.py, compute_grpo_passk_outcome_advantage",
+    about: "Only a task's best rollout learns: by its lead.",
+    uncertain:
+      "verl lets chance choose the winner where two are best; its advantage is 0 all the same. The analytic form of arXiv 2508.10751, for rewards of 0 and 1, is another method.",
+    ...scored,
+    baseline: "second-best",
+    defaults: grpo,
+  },
+  {
+    name: "so-grpo",
+    title: "SO-GRPO",
+    arxiv: "2511.20718",
+    source: "version 2 of the ST-PPO paper, a reading: notes; repository SORL not stored",
+    about: "GRPO with ST-PPO's ratio per turn and its clipping-bias correction.",
+    uncertain:
+      "Its text was not read. Open: the turn's ratio, a geometric mean (here) or the arithmetic mean of token ratios, and the normalisation: by the clipped gradient's norm as in version 1 (here), or only where the clip fraction exceeds 0.2.",
+    ...groupScored,
+    defaults: { ...grpo, ratio: "turn-geomean", clipBias: "max-one" },
+  },
+  {
     name: "gspo",
     title: "GSPO",
     arxiv: "2507.18071",
@@ -312,6 +337,19 @@ export const rows: readonly AlgorithmRow[] = [
     defaults: tokenPpo,
   },
   {
+    name: "vapo",
+    title: "VAPO",
+    arxiv: "2504.05118",
+    source:
+      "a reading: notes on VAPO and VC-PPO (2503.01491); AReaL areal/trainer/ppo/lambda_fn.py",
+    about: "token-PPO whose critic sees undecayed returns. lambda grows with length.",
+    uncertain:
+      "The paper was read through notes. Its loss on the tokens of correct rollouts (0.1 times their mean negative log-prob) is left out, and the critic starts early only as critic.warmup says. Rollouts under 20 tokens get lambda 0 at the paper's 0.05: set lengthAlpha to about 1 for short ones.",
+    ...tokenCritic,
+    estimator: "token-gae",
+    defaults: { ...tokenPpo, lambdaCritic: 1, lengthAlpha: 0.05, epsHigh: 0.28 },
+  },
+  {
     name: "starpo",
     title: "StarPO",
     arxiv: "2504.20073",
@@ -416,7 +454,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "sec. 2.3, 2.4 and table 1 (read through notes; no author code)",
     about: "PPO over turns: one value, one ratio, one clip per turn.",
     uncertain:
-      "Whether and over what advantages are whitened is unknown; here they are, over turns.",
+      "The paper, read through notes, leaves open: whether and over what advantages are whitened (turns here; whiten); the critic's target, A + V (here) or the discounted return (lambdaCritic=1); the ratio, a product (here) or a geometric mean (ratio=turn-geomean); the loss's denominator (aggregation) and the clip's width (0.2 here; epsLow, epsHigh).",
     ...turnCritic,
     criticMean: "trajectories",
     defaults: { ...turnPpo, ratio: "turn-product", aggregation: "turnsum-over-tokens" },
@@ -452,6 +490,19 @@ export const rows: readonly AlgorithmRow[] = [
       epsHigh: 0.04,
       filter: "accuracy",
     },
+  },
+  {
+    name: "gagpo",
+    title: "GAGPO",
+    arxiv: "2605.13217",
+    source: "a reading: two independent summaries that agree; no author code",
+    about: "GAE over turns. The group's mean return from a state is its value.",
+    uncertain:
+      "The paper's text was not read. Open: gamma and lambda, whether the group's normalisation runs over turns or rollouts, its standard deviation and its constant, the weight of the KL.",
+    reward: "turn",
+    baseline: "anchor-mean",
+    estimator: "anchor-gae",
+    defaults: { ...grpo, gamma: 0.95, lambda: 0.9, ratio: "turn-geomean" },
   },
   {
     name: "hgpo",

@@ -115,6 +115,14 @@ describe("verl's advantages without a critic", () => {
   });
 });
 
+it.each(
+  goldenCases<ScoreInputs & { norm_adv_by_std_in_grpo: boolean }, Outputs>("verl_grpo_passk"),
+)("verl_grpo_passk $name", ({ inputs, outputs }) => {
+  const set = { std: inputs.norm_adv_by_std_in_grpo ? "sample" : "none" };
+  const adv = credit("grpo-passk", scoreBatch(inputs), set).tokenAdvantage;
+  expectClose(adv, pack(outputs.advantages, inputs.response_mask));
+});
+
 // GPG is not a row: its code scales Dr.GRPO's advantages by the batch's size over its scores that are not 0.
 it.each(goldenCases<ScoreInputs, Outputs>("verl_gpg"))("verl_gpg $name", ({ inputs, outputs }) => {
   const scores = inputs.token_level_rewards.map((row) => row.reduce((a, b) => a + b, 0));

@@ -69,3 +69,88 @@ describe("HGPO", () => {
     expect(credit("hgpo", batch, { alpha: 1000 }).turnAdvantage[2]).toBeCloseTo(0.35, 6);
   });
 });
+
+describe("GAGPO", () => {
+  const { inputs, expected } = method2026<TurnInputs, Record<string, Matrix>>("gagpo");
+  const batch = turnBatchOf(inputs);
+  const own = credit("gagpo", batch);
+
+  it("is the worked example, step by step", () => {
+    expectClose(own.trace["turn.return"]!, expected["returns"]!.flat(), DIGITS);
+    expectClose(own.trace["turn.value"]!, expected["values"]!.flat(), DIGITS);
+    expectClose(own.trace["turn.highAdvantage"]!, expected["advantages"]!.flat(), DIGITS);
+    expectClose(own.turnAdvantage, expected["normalized"]!.flat(), DIGITS);
+  });
+
+  it("with lambda 1 compares returns with the state's mean, as GiGPO does", () => {
+    const raw = credit("gagpo", batch, { lambda: 1 }).trace["turn.highAdvantage"]!;
+    expectClose(raw, expected["lambda1_equals_return_minus_anchor_mean"]!.flat(), DIGITS);
+    const [both, episode] = [1, 0].map((omega) => credit("gigpo", batch, { omega }).turnAdvantage);
+    expectClose(
+      raw,
+      both!.map((A, k) => A - episode![k]!),
+      1e-12,
+    );
+  });
+});
+
+describe("the decays of VC-PPO and VAPO", () => {
+  interface TokenInputs {
+    token_rewards: Matrix;
+    token_values: Matrix;
+  }
+  type Expected = Record<"advantages" | "value_targets" | "value_targets_if_coupled", Matrix>;
+  const tokensOf = ({ token_rewards, token_values }: TokenInputs) =>
+    decodeBatch({
+      trajectories: token_rewards.map((rewards, b) => ({
+        turns: [{ tokens: rewards.map((reward, t) => ({ reward, value: token_values[b]![t] })) }],
+      })),
+    });
+  const plain = { whiten: "none" };
+
+  it("VC-PPO: advantages by one lambda, targets by another", () => {
+    const { inputs, expected } = method2026<TokenInputs, Expected>("vc_ppo");
+    const set = { ...plain, lambda: 0.95 };
+    const coupled = credit("token-ppo", tokensOf(inputs), set);
+    const own = credit("token-ppo", tokensOf(inputs), { ...set, lambdaCritic: 1 });
+    for (const { tokenAdvantage } of [coupled, own])
+      expectClose(tokenAdvantage, expected.advantages.flat(), DIGITS);
+    expectClose(coupled.tokenReturn!, expected.value_targets_if_coupled.flat(), DIGITS);
+    expectClose(own.tokenReturn!, expected.value_targets.flat(), DIGITS);
+  });
+
+  it("VAPO: lambda by the rollout's length, undecayed targets", () => {
+    const { inputs, expected } = method2026<TokenInputs, Expected & { lambda_policy: number[] }>(
+      "vapo",
+    );
+    const own = credit("vapo", tokensOf(inputs), { ...plain, lengthAlpha: 0.5 });
+    expectClose(own.trace["trajectory.lambda"]!, expected.lambda_policy, DIGITS);
+    expectClose(own.tokenAdvantage, expected.advantages.flat(), DIGITS);
+    expectClose(own.tokenReturn!, expected.value_targets.flat(), DIGITS);
+    // The paper's 0.05 leaves rollouts of fewer than 20 tokens lambda 0.
+    const short = credit("vapo", tokensOf(inputs), plain).trace["trajectory.lambda"]!;
+    expect([...short]).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it("Turn-PPO's critic: A + V, the discounted return, or one step ahead", () => {
+    const { inputs, expected } = method2026<
+      { turn_rewards: Matrix; values: Matrix },
+      Record<"lambda_return_A_plus_V" | "monte_carlo" | "one_step_td", Matrix>
+    >("turn_critic_targets");
+    const batch = decodeBatch({
+      trajectories: inputs.turn_rewards.map((rewards, b) => ({
+        turns: rewards.map((reward, h) => ({
+          reward,
+          value: inputs.values[b]![h],
+          tokens: [{}],
+        })),
+      })),
+    });
+    const targets = (lambdaCritic: number | null) =>
+      credit("turn-ppo", batch, { gamma: 0.95, lambda: 0.9, lambdaCritic }).turnReturn!;
+    expectClose(targets(null), expected.lambda_return_A_plus_V.flat(), DIGITS);
+    expectClose(targets(0.9), targets(null), 1e-12);
+    expectClose(targets(1), expected.monte_carlo.flat(), DIGITS);
+    expectClose(targets(0), expected.one_step_td.flat(), DIGITS);
+  });
+});

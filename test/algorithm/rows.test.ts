@@ -164,6 +164,8 @@ function doublesWithRewards(config: AlgorithmConfig, batch: TrajectoryBatch): bo
 const CREDIT_SETTINGS = [
   "gamma",
   "lambda",
+  "lambdaCritic",
+  "lengthAlpha",
   "gammaTurn",
   "alpha",
   "omega",
@@ -299,6 +301,7 @@ describe.each(algorithmNames)("%s", (name) => {
       greedy: "trajectories[0].greedyScore",
       "group-and-anchor": `${place}.anchor`,
       "shared-history": `${place}.anchor`,
+      "anchor-mean": `${place}.anchor`,
       "turn-group": `${place}.gain`,
     };
     const config = resolveAlgorithm(name, { betaKlReward: 0 });
@@ -425,14 +428,16 @@ describe("properties of several rows", () => {
         const set = {
           gamma: 1,
           lambda: 1,
+          lengthAlpha: null,
           gammaTurn: 1,
           whiten: "none",
           filter: "none",
           betaKlReward: 0,
         };
-        const returning = algorithmNames.filter((name) =>
-          /return|gae/.test(resolveAlgorithm(name).estimator),
-        );
+        const returning = algorithmNames.filter((name) => {
+          const { estimator, grouped } = resolveAlgorithm(name, { filter: "none" });
+          return /return|gae/.test(estimator) && !grouped;
+        });
         expect(returning.length).toBeGreaterThan(10);
         for (const name of returning)
           expectClose(credit(name, batch, set).turnAdvantage, remaining, 1e-12);

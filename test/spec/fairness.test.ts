@@ -208,6 +208,7 @@ describe("its rows", () => {
     const used = [
       "gigpo",
       "hgpo",
+      "vapo",
       "a2tgpo",
       "mt-grpo",
       "bi-level-gae",

@@ -82,7 +82,9 @@ const PICKING: Record<string, object> = { "clip-cov": { covShare: 0.2, covLow: 0
 
 /** Loss and gradients at random points that are far from the old policy. */
 function outcome(name: string, set: Record<string, unknown>): string {
-  const config = resolveAlgorithm(name, { filter: "none", ...PICKING[name], ...set });
+  // Pass@k pushes nothing down, where lower limits act, unless it is whitened.
+  const whitened = resolveAlgorithm(name).baseline === "second-best" ? { whiten: "turns" } : {};
+  const config = resolveAlgorithm(name, { filter: "none", ...PICKING[name], ...whitened, ...set });
   return [1, 2, 3]
     .map((seed) => {
       const batch = randomBatch(seed, { spread: 1 });

@@ -36,6 +36,8 @@ const KINDS = [
   "dppo-kl",
   "dro",
   "sampo",
+  "vapo",
+  "so-grpo",
 ];
 
 describe("two iterations", () => {

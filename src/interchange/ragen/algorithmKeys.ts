@@ -58,6 +58,8 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
     estimatorFacts(config.estimator).settings.includes("lambda")
       ? { keys: { "algorithm.lam": config.lambda } }
       : {},
+  lambdaCritic: decoupled("lambdaCritic", "a critic's targets decay as advantages do"),
+  lengthAlpha: decoupled("lengthAlpha", "lambda does not depend on length"),
   gammaTurn: ({ config }) =>
     hasTwoLevels(config) ? { keys: { "algorithm.high_level_gamma": config.gammaTurn } } : {},
   alpha: elsewhere,
@@ -100,6 +102,14 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   filterKeep: elsewhere,
   clipBiasKappa: elsewhere,
 };
+
+/** A number that is none there. */
+function decoupled(name: "lambdaCritic" | "lengthAlpha", missing: string) {
+  return ({ config }: AxisContext): AxisOutcome =>
+    config[name] !== null && estimatorFacts(config.estimator).settings.includes(name)
+      ? { missing }
+      : {};
+}
 
 /** The whole algorithm on one target. */
 export function mapAlgorithm(context: AxisContext): AlgorithmMapping {

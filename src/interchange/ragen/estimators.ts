@@ -1,5 +1,6 @@
 /** Baselines, estimators and normalisation of advantages as verl's `algorithm.adv_estimator`. */
 import { hasTwoLevels } from "../../spec/algorithms.ts";
+import { baselineFacts } from "../../method/baselines.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
 import type { AxisContext, AxisOutcome } from "./axis.ts";
 import { pluginEstimator } from "./plugin.ts";
@@ -52,7 +53,7 @@ function estimatorDiffers(name: string, { target, context }: AxisContext): strin
 export function groupStd({ config }: AxisContext): AxisOutcome {
   const whitened = config.whiten !== "none";
   if (estimatorFacts(config.estimator).level !== "trajectory") return {};
-  if (config.baseline !== "group-mean" || whitened) {
+  if (!baselineFacts(config.baseline).divided || whitened) {
     return config.std === "none"
       ? {}
       : { missing: "these scores are not divided by the group's std" };

@@ -108,5 +108,10 @@ export const returns = {
 } as const;
 /** Sums of a critic's TD errors. */
 export const gaeFacts = { ...returns, settings: ["gamma", "lambda"] } as const;
+/** The same, with a decay of its own for the critic's targets, or one by length. */
+export const decoupledGae = {
+  ...gaeFacts,
+  settings: ["gamma", "lambda", "lambdaCritic", "lengthAlpha"],
+} as const;
 /** Turns against the turns of other rollouts of the task. */
 export const turnsInGroup = { ...returns, level: "turn", divisor: "std", grouped: true } as const;

@@ -11,12 +11,12 @@
 import { criticFree, type Estimate } from "../credit/estimate.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import { trajectoryScores } from "../credit/rewards.ts";
-import { scoresAgainst, scoreTerms } from "../baselines.ts";
+import { baselineFacts, scoresAgainst, scoreTerms } from "../baselines.ts";
 import { broadcast } from "../../numeric/segments.ts";
 import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 import { outputOf, scaled, scoreLine, stdLine } from "../formula/parts.ts";
 import { BOTH, returns, type EstimatorConfig, type EstimatorFacts } from "./estimator.ts";
-import { f } from "../formula/tex.ts";
+import { f, open } from "../formula/tex.ts";
 
 export const grpo: EstimatorFacts = {
   ...returns,
@@ -34,6 +34,8 @@ export const grpo: EstimatorFacts = {
       whiten: "tokens",
       targets: BOTH,
     },
+    // RAGEN's trainer does not know it.
+    { name: "grpo_passk", baseline: "second-best", whiten: "none", targets: ["verl"] },
     { name: "rloo", baseline: "leave-one-out", whiten: "none", targets: BOTH },
     // RAGEN's trainer refuses ReMax, and does not know OPO.
     { name: "remax", baseline: "greedy", whiten: "none", targets: ["verl"] },
@@ -41,10 +43,13 @@ export const grpo: EstimatorFacts = {
   ],
   formula: (choices) => {
     const difference = f`${"trajectory.score"} - ${scoreTerms(choices.baseline).term}`;
-    // Only plain group means have a divisor.
-    const divided = choices.baseline === "group-mean";
+    const { divided } = baselineFacts(choices.baseline);
     const advantage = divided ? scaled(difference, "group.std", choices) : difference;
-    const result = f`${outputOf(choices, "trajectory")} &= ${advantage}`;
+    const output = outputOf(choices, "trajectory");
+    const result =
+      choices.baseline === "second-best"
+        ? open`${output} &= \begin{cases}${advantage} & b \text{ is the best of } g\\ 0 & \text{else}\end{cases}`
+        : f`${output} &= ${advantage}`;
     const middle = choices.baseline === "greedy" ? [] : [scoreTerms(choices.baseline).mean];
     const spread = divided ? stdLine(choices) : [];
     return [scoreLine(choices), ...middle, ...spread, result];

@@ -10,7 +10,7 @@
  * Source: arXiv 2512.17008 (turn-level MDP, turn GAE, product ratio; loss per table 1).
  */
 import type { Estimate } from "../credit/estimate.ts";
-import { gae } from "../credit/gae.ts";
+import { decays, gae } from "../credit/gae.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import { bootstraps, turnRewards } from "../credit/rewards.ts";
 import { tokenTargets } from "../credit/turnValues.ts";
@@ -18,29 +18,29 @@ import type { LossTotals } from "../objective/aggregate.ts";
 import type { ValueLoss } from "../objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 import { turnCriticLoss, turnValues } from "./turnCritic.ts";
-import { gaeLine, valueLine } from "../formula/parts.ts";
+import { decayOf, gaeLine, lengthLine, turnDeltaLine, valueLine } from "../formula/parts.ts";
 import {
   PER_TURN,
-  gaeFacts,
+  decoupledGae,
   type Credit,
   type EstimatorConfig,
   type EstimatorFacts,
 } from "./estimator.ts";
-import { f } from "../formula/tex.ts";
 
 export const turnPpo: EstimatorFacts = {
-  ...gaeFacts,
+  ...decoupledGae,
   about: "GAE whose time steps are turns",
   lesson: "turnPpo",
   level: "turn",
   plugin: "turn_gae",
   steps: "turn",
   discount: PER_TURN,
-  settings: ["gamma", "lambda", "valueAt"],
+  settings: [...decoupledGae.settings, "valueAt"],
   formula: (choices) => [
     ...valueLine(choices),
-    f`${"turn.delta"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextValue"} - ${"turn.value"}`,
-    gaeLine(choices, "turn"),
+    turnDeltaLine(choices),
+    ...lengthLine(choices, "turns"),
+    gaeLine(choices, "turn", decayOf(choices)),
   ],
   estimate,
   criticLoss,
@@ -48,18 +48,17 @@ export const turnPpo: EstimatorFacts = {
 
 /**
  * delta_h = r_h + gamma V_{h+1} - V_h,  A_h = delta_h + gamma lambda A_{h+1},  R_h = A_h + V_h
- * over turns, V_h = V(s_h), or as valueAt says
+ * over turns, V_h = V(s_h), or as valueAt says; R_h with a lambda of its own if lambdaCritic is set
  */
 function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
-  const { valueAt, gamma, lambda } = config;
+  const { valueAt } = config;
   const value = turnValues(config, batch, "Value"); // [K]
-  const { delta, adv, ret } = gae({
+  const { delta, adv, ret, decay } = gae({
     reward: turnRewards(batch), // [K]
     value,
     start: batch.turnStart, // [B+1]
     bootstrap: bootstraps(batch), // [B]
-    gamma,
-    lambda,
+    ...decays(config),
   });
   const ofToken = valueAt === "state-end" ? null : tokenTargets(valueAt, ret, batch.tokenStart); // [N]
   return {
@@ -67,7 +66,7 @@ function estimate(config: EstimatorConfig, batch: TrajectoryBatch): Estimate {
     turnReturn: ofToken ? null : ret,
     tokenReturn: ofToken,
     delta,
-    trace: { "turn.value": value, "turn.delta": delta },
+    trace: { "turn.value": value, "turn.delta": delta, ...decay },
   };
 }
 

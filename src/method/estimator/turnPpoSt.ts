@@ -12,12 +12,12 @@ import type { Estimate } from "../credit/estimate.ts";
 import { fromTurns } from "../credit/givenAdvantage.ts";
 import type { TrajectoryBatch } from "../trajectoryBatch.ts";
 import { tokenPpo } from "./tokenPpo.ts";
-import { outputOf, tokenDeltaLine } from "../formula/parts.ts";
-import { PER_TOKEN, gaeFacts, type EstimatorConfig, type EstimatorFacts } from "./estimator.ts";
+import { decayOf, lengthLine, outputOf, tokenDeltaLine } from "../formula/parts.ts";
+import { PER_TOKEN, decoupledGae, type EstimatorConfig, type EstimatorFacts } from "./estimator.ts";
 import { f, open } from "../formula/tex.ts";
 
 export const turnPpoSt: EstimatorFacts = {
-  ...gaeFacts,
+  ...decoupledGae,
   about: "token GAE, then the mean over each turn's tokens",
   lesson: "turnPpoSt",
   level: "turn",
@@ -26,7 +26,8 @@ export const turnPpoSt: EstimatorFacts = {
   discount: PER_TOKEN,
   formula: (choices) => [
     tokenDeltaLine(choices),
-    f`${"token.rawAdvantage"} &= ${"token.delta"} + ${"settings.gamma"}·${"settings.lambda"}·${"token.nextRawAdvantage"}`,
+    ...lengthLine(choices, "tokens"),
+    f`${"token.rawAdvantage"} &= ${"token.delta"} + ${"settings.gamma"}·${decayOf(choices)}·${"token.nextRawAdvantage"}`,
     open`${outputOf(choices, "turn")} &= \frac{1}{${"turn.tokens"}}\sum_{t\in h} ${"token.rawAdvantage"}`,
   ],
   estimate,

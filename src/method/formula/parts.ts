@@ -63,6 +63,21 @@ export const turnReturnLine: FormulaLine = () =>
 export const tokenDeltaLine: FormulaLine = () =>
   f`${"token.delta"} &= ${"token.reward"} + ${"settings.gamma"}·${"token.nextValue"} - ${"token.value"}`;
 
+export const turnDeltaLine: FormulaLine = () =>
+  f`${"turn.delta"} &= ${"turn.reward"} + ${"settings.gamma"}·${"turn.nextValue"} - ${"turn.value"}`;
+
+/** GAE's decay of a rollout, where its length sets it. */
+export function lengthLine({ lengthAlpha }: Choices, steps: "tokens" | "turns"): TexPiece[] {
+  if (lengthAlpha === null) return [];
+  return [
+    f`${"trajectory.lambda"} &= \max\Big(0,\; 1 - \frac{1}{${"settings.lengthAlpha"}·${`trajectory.${steps}`}}\Big)`,
+  ];
+}
+
+/** The setting lambda, or the rollout's own. */
+export const decayOf = ({ lengthAlpha }: Pick<Choices, "lengthAlpha">): Binding =>
+  lengthAlpha === null ? "settings.lambda" : "trajectory.lambda";
+
 /** Where the value of a turn is read, if not at the state-end. */
 export function valueLine({ valueAt }: Choices): TexPiece[] {
   if (valueAt === "state-end") return [];
@@ -74,8 +89,12 @@ export function valueLine({ valueAt }: Choices): TexPiece[] {
 }
 
 /** A_k = delta_k + gamma lambda A_{k+1} over steps of this kind. */
-export function gaeLine(choices: Choices, level: "token" | "turn"): TexPiece {
-  return f`${outputOf(choices, level)} &= ${`${level}.delta`} + ${"settings.gamma"}·${"settings.lambda"}·${nextOutput(choices, level)}`;
+export function gaeLine(
+  choices: Choices,
+  level: "token" | "turn",
+  decay: Binding = "settings.lambda",
+): TexPiece {
+  return f`${outputOf(choices, level)} &= ${`${level}.delta`} + ${"settings.gamma"}·${decay}·${nextOutput(choices, level)}`;
 }
 
 /** With one advantage for the turns before an episode's last and another for that one. */

@@ -82,6 +82,11 @@ const numbers = {
     "target of the critic",
     "the training target of the value before this token",
   ),
+  "token.nextTarget": word(
+    "\\hat R_{t+1}",
+    "target of the next prefix",
+    "after the last token 0, or the bootstrap where the episode was cut off",
+  ),
   "token.logprob": word(
     "\\log\\pi_\\theta(y_t)",
     "log-probability now",
@@ -181,6 +186,11 @@ const numbers = {
     "target of the turn",
     "the training target of this turn's value",
   ),
+  "turn.nextTarget": word(
+    "\\hat R_{h+1}",
+    "target of the next turn",
+    "after the last turn 0, or the bootstrap where the episode was cut off",
+  ),
   "turn.ratio": word(
     "\\rho_h",
     "ratio of the turn",
@@ -232,6 +242,11 @@ const numbers = {
   ),
   "trajectory.tokens": word("N_b", "tokens of the rollout", "trainable ones, all turns"),
   "trajectory.turns": word("K_b", "turns of the rollout", "from the first to the last"),
+  "trajectory.lambda": word(
+    "\\lambda_b",
+    "trace decay of the rollout",
+    "by its length: the longer, the nearer to 1",
+  ),
   "trajectory.greedyScore": word(
     "R^{\\text{greedy}}_b",
     "score of the greedy rollout",
@@ -259,6 +274,11 @@ const numbers = {
     "\\mu_{g\\setminus b}",
     "mean score of the others",
     "of the same task, this rollout left out",
+  ),
+  "group.secondBest": word(
+    "R^{(2)}_g",
+    "second-best score of the group",
+    "what the best rollout is compared with",
   ),
   "group.lengthWeightedMean": word(
     "\\mu^{\\text{len}}_g",
@@ -294,6 +314,16 @@ const numbers = {
     "\\sigma_{g,s_h}",
     "standard deviation of returns from this state",
     "over the group's turns that start from the same state",
+  ),
+  "group.turnsMean": word(
+    "\\mu^{\\text{turns}}_g",
+    "mean over the group's turns",
+    "of their advantages before normalisation",
+  ),
+  "group.turnsStd": word(
+    "\\sigma^{\\text{turns}}_g",
+    "standard deviation over the group's turns",
+    "of their advantages before normalisation",
   ),
   "batch.trajectories": word("B", "rollouts", "that take part"),
   "batch.turns": word("K", "turns", "of all rollouts"),

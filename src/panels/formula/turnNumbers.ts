@@ -88,7 +88,10 @@ export const turnNumbers: Finders = {
   "turn.reward": ofReward((text) => own("turn.reward", text, ({ all }) => all.turnReward)),
   "turn.return": own("turn.return", from.computed, turnReturn),
   "turn.nextReturn": next("turn.return", turnReturn, zero),
-  "turn.value": own("turn.value", from.critic, value),
+  "turn.value": (place) => {
+    const text = place.all.config.critic === "none" ? from.computed : from.critic;
+    return own("turn.value", text, value)(place);
+  },
   "turn.nextValue": next("turn.value", value, ({ all, b }) => all.bootstrap[b]!),
   "turn.gain": ({ all, k }) => recorded(all.batch.turnGain?.[k], from.gain),
   "turn.gainScore": ofGain("turn.gainScore"),
@@ -104,6 +107,10 @@ export const turnNumbers: Finders = {
   "turn.nextHighAdvantage": next("turn.highAdvantage", high, zero),
   "turn.target": (place) =>
     known(target(place), from.computed, turnCell("turn.value", place, place.h)),
+  "turn.nextTarget": (place) =>
+    place.h + 1 === place.turns
+      ? known(place.all.bootstrap[place.b], from.end)
+      : known(target({ ...place, k: place.k + 1 }), from.nextTurn),
   "turn.ratio": (place) => known(turnRatio(place), from.pooled, allTokens("token.logRatio", place)),
   "turn.surrogate": (place) =>
     known(turnSurrogate(place), from.computed, [

@@ -49,7 +49,7 @@ export function criticFormula(config: AlgorithmConfig): TexLines | null {
 
 /** Values of turns, the critic's own or read from its values of tokens. */
 const turnCritic = (config: AlgorithmConfig): TexLines => [
-  f`${"turn.target"} &= ${outputOf(config, "turn")} + ${"turn.value"}`,
+  targetLine(config, "turn", outputOf(config, "turn")),
   f`L_V &= \frac12\cdot${turnMean(config)} ${squares(config, "turn")}`,
 ];
 
@@ -63,10 +63,20 @@ const tokenCritic = (config: AlgorithmConfig): TexLines => {
   const inTurns = advantageLevel(config) === "turn";
   const own = inTurns ? "token.rawAdvantage" : outputOf(config, "token");
   return [
-    f`${"token.target"} &= ${own} + ${"token.value"}`,
+    targetLine(config, "token", own),
     open`L_V &= \frac12\cdot\frac{1}{${"batch.tokens"}}\sum_t ${squares(config, "token")}`,
   ];
 };
+
+/** A + V, or by a decay of its own. */
+function targetLine(config: AlgorithmConfig, level: "token" | "turn", own: Binding): TexPiece {
+  const target = f`${`${level}.target`}`;
+  const decouples = estimatorFacts(config.estimator).settings.includes("lambdaCritic");
+  if (config.lambdaCritic === null || !decouples)
+    return f`${target} &= ${own} + ${`${level}.value`}`;
+  const ahead = f`(1-${"settings.lambdaCritic"})·${`${level}.nextValue`} + ${"settings.lambdaCritic"}·${`${level}.nextTarget`}`;
+  return f`${target} &= ${`${level}.reward`} + ${"settings.gamma"}·\big(${ahead}\big)`;
+}
 
 function squares({ valueClip }: AlgorithmConfig, level: "token" | "turn"): TexPiece {
   const [now, old, target]: [Binding, Binding, Binding] = [

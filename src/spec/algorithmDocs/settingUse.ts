@@ -31,6 +31,10 @@ const OF_CLIPS = Object.values(clips).flatMap(({ settings }: ClipRule) => settin
 const USES: Partial<Record<SettingName, IsUsed>> = {
   ...Object.fromEntries(OF_ADVANTAGES.map((name) => [name, ofEstimator(name)])),
   ...Object.fromEntries(OF_CLIPS.map((name) => [name, ofClip(name)])),
+  // Where the length of a rollout sets it, the number has no use.
+  lambda: (config) =>
+    ofEstimator("lambda")(config) &&
+    (config.lengthAlpha === null || !ofEstimator("lengthAlpha")(config)),
   std: canDivide,
   horizon: ({ aggregation }) => aggregations[aggregation].outer === "horizon",
   valueClip: ({ critic }) => critic !== "none",

@@ -70,6 +70,7 @@ function evaluate(tex: string): number {
     .replaceAll("\\cdot", "*")
     .replaceAll(/\\[,;]/g, " ")
     .replaceAll("\\min", "Math.min")
+    .replaceAll("\\max", "Math.max")
     .replaceAll(/\\exp ?/g, "Math.exp");
   const plain = roots(fractions(text))
     .replaceAll(/10\^\{(-?\d+)\}/g, "(10**$1)")

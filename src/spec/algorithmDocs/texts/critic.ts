@@ -11,6 +11,15 @@ export const criticTexts: Record<string, DocText> = {
     sources:
       "PPO, equation 7, and the paper on generalised advantage estimation. The form is the one that verl and RAGEN use for language models. Advantages are whitened over all tokens, the dual clip is 3, and the environment's tokens are skipped. The value clip of those libraries is off, because it is in units of reward.",
   },
+  vapo: {
+    does: "PPO over tokens with two decays. The critic learns the undecayed return of every token. The policy's advantages decay with a lambda that depends on the rollout's length: 1 - 1/(0.05 n) for n tokens. Long rollouts pass credit far back, short ones hardly. The upper clip is wider than the lower one.",
+    answers:
+      "With one reward at the end of a long output, a lambda below 1 starves the critic. Early tokens see the reward only through other predictions. With a lambda of 1 the advantages are noisy. Separate decays give the critic unbiased targets and the policy a smaller variance, whatever the length.",
+    watch:
+      "Explained variance from the start: the recipe trains the critic before the policy moves, here by critic.warmup. At 0.05 rollouts of fewer than 20 tokens get lambda 0, so all depends on neighbouring values. About 1 suits short ones. Look at credit of early and late tokens side by side.",
+    sources:
+      "Notes on VAPO and on VC-PPO, from which the two decays come: a reading, as neither paper was read. lambda by length is also a function of AReaL. Not included is VAPO's extra loss that raises the probability of correct rollouts.",
+  },
   starpo: {
     does: "State, thinking, actions and reward of a whole episode are one sequence. PPO runs over all tokens that the model wrote in it. Every token pays a small penalty for moving away from a reference policy.",
     answers:
@@ -90,6 +99,6 @@ export const criticTexts: Record<string, DocText> = {
     watch:
       "Products grow with length: small shifts of 1 % per token make a ratio of 1.5 over 40 tokens. Watch the clip fraction by length of response, and keep turns short. Few turns mean few targets for the critic, so watch its explained variance. For negative advantages, the dual clip of 3 bounds the loss.",
     sources:
-      "The Turn-PPO paper, sections 2.3 and 2.4 and table 1, known here through notes. The notes agree on gamma 0.99 and lambda 0.9. Not settled are the clip range (0.2 is assumed), and whether and over what advantages are whitened (turns, here). Of the loss's denominator, also not settled, one reading is known.",
+      "The Turn-PPO paper, sections 2.3 and 2.4 and table 1, known here through notes. The notes agree on gamma 0.99 and lambda 0.9. Not settled, each a setting, are the clip range (0.2 is assumed) and whitening (over turns, here). So are the critic's target, A + V or the discounted return (lambdaCritic=1), and the ratio, product or geometric mean. Of the loss's denominator one reading is known.",
   },
 };

@@ -56,6 +56,24 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "The DAPO paper, sections 3.1 to 3.3. It keeps groups with some correct answers, but not all; with filter=mixed, as in revision 1, groups whose scores differ. The paper samples new tasks until the batch is full again. Here groups are dropped and not replaced, because a fair comparison lets every algorithm play equally many episodes. Its soft penalty for overlong answers is a matter of rewards and is not part of this row.",
   },
+  "grpo-passk": {
+    does: "Of a task's rollouts only the best one learns. Its advantage is its lead over the second-best, divided by the group's standard deviation. All others get 0. Ratio, clip and mean are GRPO's.",
+    answers:
+      "GRPO raises the mean score. If several tries are allowed, what counts is that one of them succeeds. A task on which most rollouts do well needs no further push. The lead of the best over the second is how much the group's maximum would fall without that rollout.",
+    watch:
+      "How many groups teach anything. Where two rollouts are equally good, as with rewards of 0 and 1, every advantage is 0. Gradients come from one rollout in a group, so use large groups. Entropy stays higher, and the score of single tries may fall while that of the best rises. Nothing is pushed down.",
+    sources:
+      "The paper on pass@k training and verl's function grpo_passk for it, which gives the numbers of the tests. Groups of one are refused there and get 0 here. Another paper derives closed forms for rewards of 0 and 1.",
+  },
+  "so-grpo": {
+    does: "A rollout's advantage is GRPO's: its score against its task's others, the same for all its turns. The ratio is one per turn, the geometric mean of its tokens' ratios. The gradient is divided by the size of what the clip cut, as in ST-PPO.",
+    answers:
+      "ST-PPO steadies long training by two changes. One is a ratio per turn, the other a correction for the bias that clipping brings in. Both concern the objective, not the critic. They can be used where advantages come from groups, which saves the second network.",
+    watch:
+      "The denominator of the correction beside the gradient's norm. With max(1, .) nothing happens until much is cut. Turns of one rollout share the advantage, so good and bad turns are not told apart. Compare with GSPO, whose ratio spans the whole rollout, and with ST-PPO.",
+    sources:
+      "The second version of the ST-PPO paper names it. Its text and its repository could not be read: this is a reading of notes. They differ on the ratio (some say the arithmetic mean of token ratios) and on what sets the normalisation off. The correction here is the one that follows from the published lemma.",
+  },
   gspo: {
     does: "The advantages are GRPO's, but a whole rollout has a single ratio: the geometric mean of its token ratios. A rollout stays within the clip range, or loses its whole gradient.",
     answers:

@@ -20,6 +20,15 @@ export const turnGroupTexts: Record<string, DocText> = {
     sources:
       "The ARLArena paper, equation 8, and its supplement. It splits a rollout into one row per turn, so that its sequence ratio is a turn's here. The widths are the appendix's for WebShop; the released script, read through notes, has a tenth of them. Its supervised start and its penalty for wrong format are matters of the experiment, not of this row.",
   },
+  gagpo: {
+    does: "The value of a state is the mean return of the turns that start from it, over the task's rollouts. Returns are discounted per turn. On these values it runs generalised advantage estimation over turns, as Turn-PPO does on its critic's. The result is normalised over all turns of the group. The ratio is one per turn.",
+    answers:
+      "GiGPO compares a turn's whole return with the mean of its state, which leaves in all noise of later turns. A bootstrap from the next state's mean removes part of it. A critic would do the same, but is another network to train. Here the group itself is the critic.",
+    watch:
+      "How many states recur. A state met once is worth its own return. With lambda 1 its turn gets 0, with a smaller one only the neighbours' values speak. Exact matches are needed, so free text as state helps little. With lambda 1 this is GiGPO's comparison of states.",
+    sources:
+      "Two independent summaries of the GAGPO paper, which agree on the definition: a reading. Neither the paper's text nor author code was at hand. They report that lambda 0, Monte-Carlo returns, no normalisation and token ratios are all worse. gamma 0.95, lambda 0.9 and the unbiased standard deviation over turns are choices made here.",
+  },
   hgpo: {
     does: "Turns of a task's rollouts are compared where they start from the same state. They are compared again where their last two states are the same, and their last three. Each comparison takes the return from the turn on, discounted per turn, less the mean of its group. A turn's advantage is the weighted mean of these differences. Longer shared histories weigh more.",
     answers:
