@@ -2,7 +2,6 @@
 import type { WeightMap } from "../engine/engine.ts";
 import { readSafetensors, writeSafetensors } from "../model/safetensors.ts";
 import { exportModelFolder } from "../model/folder.ts";
-import { initModel } from "../model/initModel.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { openDefinitions } from "../train/definitions.ts";
 import { evaluate } from "../train/evaluate.ts";
@@ -38,14 +37,7 @@ export const cloneCommand: Command = async (argv, out) => {
     const family = taskFamilyOf(spec, await openDefinitions(spec, host));
     await holdOutLevels(family.levels, HELD_OUT_LEVELS, host);
     const config = configOf(spec, family);
-    const { weights, warmStart } = await cloneWeights(
-      spec,
-      host,
-      family,
-      config,
-      initModel(config, spec.seed),
-      keeper,
-    );
+    const { weights, warmStart } = await cloneWeights(spec, host, family, config, keeper);
     // Scored as stored.
     const model = await engine.createModel(config, asStored(weights, dtype), "none");
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);

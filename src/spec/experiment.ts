@@ -71,6 +71,11 @@ const clone = z.strictObject({
    * to copy sooner. Absent: 0.
    */
   reading: z.optional(real(0, 10)),
+  /**
+   * Model preset whose shipped checkpoint is grown to this model's shape, to start from. Absent:
+   * random weights.
+   */
+  grow: z.optional(z.enum(MODEL_PRESETS)),
   /** Lengths of the thoughts that are cloned, level by level. Absent: environment.thought alone. */
   thoughts: z.optional(z.array(z.literal(THOUGHT_LENGTHS)).check(z.minLength(1), z.maxLength(16))),
   /**

@@ -70,16 +70,18 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
       spec: {
         ...small("talker", 64),
         model: { preset: "talker", warmStart: "checkpoint" },
+        // Grown it plays as the small one does: few and gentle updates on the solver's play, or its
+        // thoughts lose the board.
         clone: {
-          levels: 20_000,
-          steps: 2400,
-          batch: 16,
-          lr: 1e-3,
+          levels: 1000,
+          steps: 40,
+          batch: 8,
+          lr: 3e-5,
           noise: 0.05,
           misread: 0.02,
           reading: 1,
-          language: 1600,
-          thoughts: [24, 64, 128],
+          grow: "talker-nano",
+          thoughts: [24, 64],
         },
       },
     },

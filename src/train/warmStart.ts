@@ -3,6 +3,7 @@ import type { OptimizerState, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { groupOf, isAdapter, parameterShapes } from "../engine/parameters.ts";
 import type { EnvironmentKind } from "../env/descriptor.ts";
+import { growModel } from "../model/growModel.ts";
 import { adaptedConfig, initModel, presetConfig } from "../model/initModel.ts";
 import { loadModelFolder } from "../model/folder.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
@@ -195,9 +196,22 @@ async function firstWeights(
   if (source === "checkpoint") {
     return { weights: await loadCheckpoint(spec, host, config), warmStart: start };
   }
-  const weights = initModel(config, spec.seed);
-  if (source === "none" || resumed) return { weights, warmStart: start };
-  return cloneWeights(spec, host, family, config, weights);
+  if (source === "none" || resumed)
+    return { weights: initModel(config, spec.seed), warmStart: start };
+  return cloneWeights(spec, host, family, config);
+}
+
+/** The weights that cloning starts from: random, or a smaller model's, grown (`clone.grow`). */
+async function weightsToClone(
+  spec: ExperimentSpec,
+  host: ExperimentHost,
+  config: ModelConfig,
+): Promise<WeightMap> {
+  const { grow } = spec.clone;
+  if (grow === undefined) return initModel(config, spec.seed);
+  const small: ExperimentSpec = { ...spec, model: { ...spec.model, preset: grow } };
+  const from = presetConfig(grow, config.vocabSize);
+  return growModel(await loadCheckpoint(small, host, from), from, config, spec.seed);
 }
 
 async function loadCheckpoint(
@@ -276,13 +290,16 @@ export async function cloneWeights(
   host: ExperimentHost,
   family: TaskFamily,
   config: ModelConfig,
-  weights: WeightMap,
   keeper?: CloneKeeper,
 ): Promise<FirstWeights> {
   const { steps } = spec.clone;
   const found = keeper?.found;
   const cloned = await demonstrations(spec, host, family);
-  const model = await host.engine.createModel(config, found?.weights ?? weights, "none");
+  const model = await host.engine.createModel(
+    config,
+    found?.weights ?? (await weightsToClone(spec, host, config)),
+    "none",
+  );
   try {
     if (found) await model.writeOptimizer(found.optimizer);
     // Unknown where an earlier one had finished.

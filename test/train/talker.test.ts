@@ -13,11 +13,13 @@ import type { TokenRow } from "../../src/text/tokenRow.ts";
 import { maskAt } from "../../src/train/columns.ts";
 import { placeRows } from "../../src/train/episodes.ts";
 import { demonstrationRows } from "../../src/train/clone.ts";
-import { initModel } from "../../src/model/initModel.ts";
+import { growModel } from "../../src/model/growModel.ts";
+import { presetConfig } from "../../src/model/initModel.ts";
 import { checkPositions } from "../../src/train/positions.ts";
 import {
   cloneWeights,
   configOf,
+  prepareModel,
   taskFamilyOf,
   type CloneKeeper,
   type CloneState,
@@ -216,7 +218,7 @@ describe("cloning", () => {
     const family = taskFamilyOf(spec);
     const config = configOf(spec, family);
     const cloned = async (keeper?: CloneKeeper) =>
-      cloneWeights(spec, await host(), family, config, initModel(config, spec.seed), keeper);
+      cloneWeights(spec, await host(), family, config, keeper);
     let kept: CloneState | null = null;
     const straight = await cloned({
       found: null,
@@ -240,8 +242,7 @@ describe("cloning", () => {
       const family = taskFamilyOf(spec);
       const config = configOf(spec, family);
       const { engine } = await host();
-      const first = initModel(config, spec.seed);
-      const { weights } = await cloneWeights(spec, await host(), family, config, first);
+      const { weights } = await cloneWeights(spec, await host(), family, config);
       const model = await engine.createModel(config, weights, "none");
       const { rows } = placeRows(rowsOf(spec, [SEEDS[0]!]));
       const asked = Array.from({ length: 200 }, (_, t) => t + 1);
@@ -253,6 +254,30 @@ describe("cloning", () => {
       return mean(asked.map((t) => logprob[t]!));
     };
     expect(await cloned(1)).toBeGreaterThan((await cloned(0)) + 0.3);
+  });
+
+  it("starts from a smaller model grown to its shape, whose play it has", async () => {
+    const clone = { ...TINY.clone, steps: 1, lr: 0, language: 0, grow: "talker-nano" };
+    const grown = toSpec({ preset: "talker", ...TINY, clone });
+    const small = toSpec({ preset: "talker-nano" });
+    const rows = placeRows(rowsOf(small, SEEDS.slice(0, 2))).rows;
+    const logprobs = async (spec: ExperimentSpec) => {
+      const { config, weights } = await prepareModel(spec, await host(), false);
+      const model = await (await host()).engine.createModel(config, weights, "none");
+      const { logprob } = await model.forward({ rows, temperature: 1 });
+      model.dispose();
+      return logprob;
+    };
+    const [expected, found] = [await logprobs(small), await logprobs(grown)];
+    expect(Math.max(...expected.map((x, t) => Math.abs(x - found[t]!)))).toBeLessThan(1e-3);
+    const [from, to] = [presetConfig("talker-nano"), presetConfig("talker")];
+    for (const [changes, message] of [
+      [{ hiddenSize: 200 }, "hiddenSize is 200; to grow it must be a multiple of 96"],
+      [{ layers: 4 }, "layers is 4; to grow it must be a multiple of 3"],
+      [{ kvHeads: 12 }, "heads are 12 of 12 keys; to grow each key must have 2 heads"],
+      [{ headDim: 32 }, "headDim is 32; to grow it must be 16"],
+    ] as const)
+      expect(() => growModel(new Map(), from, { ...to, ...changes }, 1)).toThrow(message);
   });
 
   it("starts a run, which records what its thoughts are worth", async () => {
