@@ -6,7 +6,7 @@ import { isTyped, nameOfCell } from "../notebook/cell.ts";
 import { kindOf } from "../notebook/cells/kinds.ts";
 import { titleOf } from "../reading/titles.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { isRecord } from "../spec/jsonText.ts";
+import { changesFrom } from "../spec/specDifference.ts";
 import { bookCells, type BookState, type BookStore } from "../store/bookStore.ts";
 import { isBusy } from "../store/experimentStore.ts";
 import { isOutOfDate, type ExperimentState } from "../store/experimentState.ts";
@@ -49,34 +49,29 @@ function Behind({ store, id }: { store: BookStore; id: string }) {
 
 /** What differs between two experiments, under the form's labels; at first what the form has first. */
 function settingsChanged(before: ExperimentSpec, now: ExperimentSpec): string[] {
-  const [old, young] = [new Map(valuesOf(before)), new Map(valuesOf(now))];
-  const paths = new Set([...LABELS.keys(), ...old.keys(), ...young.keys()]);
+  const [old, young] = [changesBetween(now, before), changesBetween(before, now)];
+  const paths = new Set([...LABELS.keys(), ...young.keys(), ...old.keys()]);
   return [...paths].flatMap((path) => {
-    const [was, is] = [old.get(path) ?? "–", young.get(path) ?? "–"];
-    return was === is ? [] : [appWords.setting(LABELS.get(path) ?? path, was, is)];
+    const [was, is] = [old.get(path), young.get(path)];
+    if (was === is) return [];
+    return [appWords.setting(LABELS.get(path) ?? path, shown(path, was), shown(path, is))];
   });
 }
 
-const LABELS: ReadonlyMap<string, string> = new Map(
-  [mainFields, ...[...moreFields, ...environmentFields].map(({ fields }) => fields)].flatMap(
+const changesBetween = (from: ExperimentSpec, to: ExperimentSpec) =>
+  new Map([["preset", to.preset], ...changesFrom(from, to)]);
+
+/** The longest value that is shown whole; code is longer. */
+const LONGEST = 24;
+
+function shown(path: string, value = "–"): string {
+  if (path === "algorithms") return value.split(",").map(titleOf).join(", ");
+  return value.length > LONGEST ? "…" : value;
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ["algorithms", appWords.methods] as const,
+  ...[mainFields, ...[...moreFields, ...environmentFields].map(({ fields }) => fields)].flatMap(
     (fields) => fields.map(({ path, label }) => [path, label] as const),
   ),
-);
-
-/** Each setting by its path; a method's own settings under its title. */
-function valuesOf({ algorithms, ...spec }: ExperimentSpec): [path: string, value: string][] {
-  const own = algorithms.flatMap(({ name, ...rest }) => leaves(rest, titleOf(name)));
-  const methods = algorithms.map(({ name }) => titleOf(name)).join(", ");
-  return [...leaves(spec, ""), [appWords.methods, methods], ...own];
-}
-
-function leaves(value: unknown, path: string): [string, string][] {
-  if (!isRecord(value))
-    return value === undefined
-      ? []
-      : [[path, typeof value === "string" ? value : JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([key, one]) =>
-    // A method's settings are in groups that say nothing to who reads.
-    leaves(one, ["set", "with"].includes(key) ? path : path === "" ? key : `${path}.${key}`),
-  );
-}
+]);

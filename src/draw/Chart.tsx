@@ -197,7 +197,13 @@ function drawMark(mark: ChartMark, ends: ChartAxis["domain"], hatch: string): Pl
         Plot.ruleY([mark.y], { className: mark.isLimit ? "mark-level mark-limit" : "mark-level" }),
       ];
     case "line":
-      return [Plot.lineY(mark.points, { x: "x", y: "y", className: "mark-line" })];
+      return [
+        Plot.lineY(mark.points, {
+          x: "x",
+          y: "y",
+          className: mark.look ? `mark-line mark-${mark.look}` : "mark-line",
+        }),
+      ];
     case "squares":
       return [
         ...whiskers(mark.dots),

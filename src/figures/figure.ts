@@ -274,7 +274,11 @@ export type ChartMark =
   /** A dashed line at a value of y. */
   | { as: "level"; y: number; isLimit?: boolean }
   /** A line from point to point; null is a gap. */
-  | { as: "line"; points: readonly { x: number; y: number | null }[] }
+  | {
+      as: "line";
+      points: readonly { x: number; y: number | null }[];
+      look?: "dashed" | "dotted";
+    }
   /** Means, with their intervals. */
   | { as: "squares"; dots: readonly Dot[] }
   /** A background between two values of x. */

@@ -8,7 +8,7 @@ import { isTyped } from "./cell.ts";
 import { withExperiment } from "./cells/experiment/experiment.ts";
 import { blankCell } from "./edit.ts";
 import { parseNotebook } from "./document.ts";
-import { notebookFromWord } from "./sharedText.ts";
+import { notebookFromWord, wordOfLink } from "./sharedText.ts";
 
 /** A picture in Markdown. @param data its address: `data:image/…;base64,…` */
 export function pictureCell(data: string, name: string): Cell {
@@ -23,11 +23,11 @@ export function pastedCells(text: string): readonly Cell[] {
 
 /** Of a link to an experiment, or of one that holds a whole notebook; null of other text. */
 function linkedCells(text: string): readonly Cell[] | null {
-  const [, kind, rest] = /^\S*#(v1|text)\/(\S+)$/.exec(text) ?? [];
-  if (kind === "text")
-    return parseNotebook(notebookFromWord(rest!.split(/[/?]/)[0]!)).notebook.cells;
-  if (kind === undefined) return null;
-  const { spec } = decodeLink(`#v1/${rest}`);
+  const word = wordOfLink(text);
+  if (word !== null) return parseNotebook(notebookFromWord(word)).notebook.cells;
+  const [hash] = /#v1\/\S+$/.exec(/^\S+$/.exec(text)?.[0] ?? "") ?? [];
+  if (hash === undefined) return null;
+  const { spec } = decodeLink(hash);
   const cell = blankCell("experiment");
   return isTyped(cell) ? [{ ...cell, body: withExperiment("", spec) }] : null;
 }

@@ -10,6 +10,16 @@ const LONGEST_READ = 4 * LONGEST_LINK;
 /** Of UTF-8. */
 const MOST_BYTES = 3 * MAX_LENGTH;
 
+/** The notebook's address within the page. */
+export function notebookHash(text: string): string {
+  return `#text/${notebookToWord(text)}`;
+}
+
+/** The word of a link to such a notebook; null of other text. */
+export function wordOfLink(link: string): string | null {
+  return /^\S*#text\/([^\s/?]+)\S*$/.exec(link)?.[1] ?? null;
+}
+
 /** The word, however long; see LONGEST_LINK. */
 export function notebookToWord(text: string): string {
   return packText(text);

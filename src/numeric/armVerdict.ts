@@ -91,7 +91,7 @@ function seedsFor({ n, m, mean: difference, seeds, levels, rest }: TableSpread, 
 }
 
 /**
- * Paired differences of the contrasts, judged: p-values by Holm over all of them. The seeds that would tell are for the strictest
+ * Paired differences of the contrasts, judged: p-values by Holm over all of them. The seeds needed are for the strictest
  * level that Holm may demand.
  * @param tables of differences a - b. [contrasts][seeds][levels]
  */
@@ -102,8 +102,8 @@ export function judgeTables(
   const p = spreads.map(twoWayTest);
   const adjusted = holm(p);
   return spreads.map((spread, i) => {
-    const isTold = adjusted[i]! < LEVEL;
-    const verdict = !isTold ? "cannot tell" : spread.mean > 0 ? "higher" : "lower";
+    const isClear = adjusted[i]! < LEVEL;
+    const verdict = !isClear ? "cannot tell" : spread.mean > 0 ? "higher" : "lower";
     const seeds = seedsFor(spread, LEVEL / tables.length);
     return { mean: spread.mean, p: p[i]!, holm: adjusted[i]!, verdict, seeds };
   });

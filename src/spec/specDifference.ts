@@ -11,15 +11,15 @@ import { DEFAULT_PRESET, DROP, RESERVED } from "./specChanges.ts";
 
 /** The preset nearest to an experiment, and the differences: `specFromChanges` restores the experiment. */
 export function changesOf(spec: ExperimentSpec): { preset: string; changes: Change[] } {
-  const { base: preset, switches } = withGroups(baseOf(spec), spec);
-  const { base, code } = withCode(preset, spec);
-  const changes = [
-    ...switches,
-    ...code,
-    ...fieldChanges(base, spec, ""),
-    ...algorithmChanges(base, spec),
-  ];
-  return { preset: base.preset, changes };
+  const base = baseOf(spec);
+  return { preset: base.preset, changes: changesFrom(base, spec) };
+}
+
+/** The settings in which an experiment differs from another, with its own values, as a link writes them. */
+export function changesFrom(from: ExperimentSpec, spec: ExperimentSpec): Change[] {
+  const { base: grouped, switches } = withGroups(from, spec);
+  const { base, code } = withCode(grouped, spec);
+  return [...switches, ...code, ...fieldChanges(base, spec, ""), ...algorithmChanges(base, spec)];
 }
 
 /** Definitions and plants are written as one word, and a user-defined environment as a whole: it has nothing in common with the preset's. */

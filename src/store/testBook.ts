@@ -1,6 +1,6 @@
 /** The notebook that tests a cause: the run as it is and with one setting changed, over new seeds. */
 import { withExperiment } from "../notebook/cells/experiment/experiment.ts";
-import { notebookToWord } from "../notebook/sharedText.ts";
+import { notebookHash } from "../notebook/sharedText.ts";
 import type { CauseName } from "../reading/story/causeNames.ts";
 import { testSeeds, testSpec } from "../reading/story/proposal.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -26,5 +26,5 @@ export function testBookHash(spec: ExperimentSpec, test: CauseTest): string {
     `\`\`\`experiment id=run fold\n${body.trimEnd()}\n\`\`\``,
     `\`\`\`sweep id=test of=run\nover: ${over}\nseeds: ${JSON.stringify(testSeeds(spec))}\nmetrics: [heldout]\ncause: ${cause}\n\`\`\``,
   ];
-  return `#text/${notebookToWord(`${text.join("\n\n")}\n`)}`;
+  return notebookHash(`${text.join("\n\n")}\n`);
 }

@@ -128,8 +128,9 @@ test("--plan prints the commands of the stage that comes next", async () => {
 });
 
 describe("a study's file", () => {
+  let files = 0;
   const make = (...more: string[]) =>
-    turnbook("study", "new", ...more, "--out", join(folder, `file-${Math.random()}`));
+    turnbook("study", "new", ...more, "--out", join(folder, `file-${files++}`));
 
   test("is refused at once where too few levels are left to seal", async () => {
     const { code, json, progress } = await make(

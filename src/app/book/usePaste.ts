@@ -6,6 +6,7 @@ import { indexOfKey, insertCell } from "../../notebook/edit.ts";
 import { pastedCells, pictureCell } from "../../notebook/pasted.ts";
 import { LONGEST_LINK } from "../../notebook/sharedText.ts";
 import { bookDraft, editBook, textOfBook, type BookStore } from "../../store/bookStore.ts";
+import { base64Of } from "../../ui/base64.ts";
 import { say } from "../../ui/toasts.ts";
 import { words as all } from "./words.ts";
 
@@ -67,7 +68,9 @@ async function add(store: BookStore, make: () => Promise<readonly Cell[]>): Prom
 
 async function cellsOfFile(file: File): Promise<readonly Cell[]> {
   if (!isPicture(file.type)) return pastedCells(await file.text());
-  return [pictureCell(await addressOf(await smaller(file)), file.name.replace(/\.\w+$/, ""))];
+  const picture = await smaller(file);
+  const address = `data:${picture.type};base64,${await base64Of(picture)}`;
+  return [pictureCell(address, file.name.replace(/\.\w+$/, ""))];
 }
 
 /** Bytes up to which a picture is kept as it is; larger ones are drawn again at most this wide. */
@@ -85,13 +88,4 @@ async function smaller(file: Blob): Promise<Blob> {
     canvas.toBlob(done, "image/webp", SMALL.quality),
   );
   return drawn && isPicture(drawn.type) && drawn.size < file.size ? drawn : file;
-}
-
-function addressOf(blob: Blob): Promise<string> {
-  return new Promise((done, failed) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result));
-    reader.onerror = () => failed(new Error(words.unread));
-    reader.readAsDataURL(blob);
-  });
 }

@@ -117,7 +117,6 @@ export const words = {
     tooLong: (length: number, most: number) =>
       `Not pasted: the notebook would have ${length} characters; at most ${most} are allowed, pictures included.`,
     failed: (why: string) => `Not pasted: ${why}.`,
-    unread: "the picture could not be read",
   },
   outOfDate: (id: string) => `Out of date: ${id} has changed since this run.`,
   scope: "In a notebook that is being edited",

@@ -27,14 +27,14 @@ interface ArmReport {
   health: Record<string, string>;
 }
 
-type ToldContrast = ArmContrast & { says: string };
+type StatedContrast = ArmContrast & { says: string };
 
 export interface StudyVerdict {
   study: string;
   measure: StudyFile["measure"];
   /** One sentence. */
   says: string;
-  contrasts: ToldContrast[];
+  contrasts: StatedContrast[];
   arms: ArmReport[];
   limits: number[];
   /** The first arm against others where both have the settings that one of them was given by its search: no verdicts. */

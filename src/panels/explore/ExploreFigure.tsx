@@ -5,8 +5,8 @@ import { useId, useState, type CSSProperties } from "react";
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Chart } from "../../draw/Chart.tsx";
 import { SignedNumber } from "../../draw/SignedNumber.tsx";
-import { DrawnLines } from "./DrawnLines.tsx";
 import { explorations } from "./explorations.ts";
 import type {
   Exploration,
@@ -69,7 +69,7 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
           {words.reset}
         </Button>
       </div>
-      {drawing && <DrawnLines label={says} drawing={drawing} />}
+      {drawing && <Chart block={drawing} />}
       <DataTable
         label={title}
         className="explore-rows"

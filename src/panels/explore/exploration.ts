@@ -1,4 +1,5 @@
 /** An interactive figure: numbers that the reader changes, and the results, as rows over columns. */
+import type { ChartBlock } from "../../figures/figure.ts";
 
 /** An adjustable number. */
 export interface FigureHandle {
@@ -50,24 +51,13 @@ export interface ExploreRow {
   half?: readonly number[];
 }
 
-/** Lines over one axis, and the reader's place on the last of them. */
-export interface ExploreLines {
-  across: string;
-  /** Numbers named below the axis. */
-  ticks: readonly number[];
-  /** Ascending, [P]. */
-  x: readonly number[];
-  /** y: [P]. */
-  lines: readonly { name: string; y: readonly number[]; look: "whole" | "dashed" | "dotted" }[];
-  at: { x: number; y: number };
-}
-
 interface ExploreShown {
   columns: readonly string[];
   /** What a column is, if its own name is only a number. */
   unit?: string;
   rows: readonly ExploreRow[];
-  drawing?: ExploreLines;
+  /** Above the rows. */
+  drawing?: ChartBlock;
   /** A description of the picture, in one or two sentences with its numbers. */
   says: string;
 }

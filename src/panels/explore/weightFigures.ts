@@ -1,10 +1,11 @@
-/** Figures on the way from a credit to weights: one push on the logits, its bias and spread over batches, and what the clip makes of it. */
+/** Figures on the way from a credit to weights: one push on the logits, its bias and spread over batches, and how the clip limits it. */
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { softmax } from "../../numeric/deterministic.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { clampRatio, clippedSurrogate } from "../../method/clip/range.ts";
+import type { ChartMark } from "../../figures/figure.ts";
 import { columnNames, type Exploration } from "./exploration.ts";
 
 /** d log pi(chosen) / d logit = 1 for the chosen one, less every token's own probability. [V] */
@@ -123,6 +124,12 @@ const flipped = (x: number) => (x === 0 ? 0 : -x);
 /** Ratios at which the lines are drawn. */
 const DRAWN = Array.from({ length: 81 }, (_, i) => i / 40); // [P]
 
+const line = (of: (rho: number) => number, look: "dashed" | "dotted"): ChartMark => ({
+  as: "line",
+  look,
+  points: DRAWN.map((x) => ({ x, y: of(x) })),
+});
+
 /** The clipped objective of one unit, drawn over its ratio: both sides of the min, and the min. */
 export const objectiveFigure: Exploration = {
   title: "Min and clip",
@@ -141,6 +148,10 @@ export const objectiveFigure: Exploration = {
     };
     const held = (rho: number) => clampRatio(rho, eps, eps) * advantage;
     const { value, slope } = clipped([ratio]);
+    const says =
+      slope[0] === 0
+        ? `At ρ = ${formatBrief(ratio)} the objective is flat: the token gets no push.`
+        : `At ρ = ${formatBrief(ratio)} the objective has slope ${formatSignedBrief(slope[0]!)}: the token is still pushed ${slope[0]! > 0 ? "up" : "down"}.`;
     return {
       columns: ["ρ A", "clip(ρ) A", "the smaller", "slope"],
       rows: [
@@ -151,20 +162,23 @@ export const objectiveFigure: Exploration = {
         },
       ],
       drawing: {
-        across: "ratio ρ",
-        ticks: [0, 1 - eps, 1, 1 + eps, 2],
-        x: DRAWN,
-        lines: [
-          { name: "ρ A", y: DRAWN.map((rho) => rho * advantage), look: "dashed" },
-          { name: "clip(ρ) A", y: DRAWN.map(held), look: "dotted" },
-          { name: "the smaller: the objective", y: clipped(DRAWN).value, look: "whole" },
+        kind: "chart",
+        id: "objective-lines",
+        title: "",
+        hint: "Dashed: ρ A. Dotted: clip(ρ) A. Solid: the smaller, the objective.",
+        says,
+        note: "",
+        x: { name: "ratio ρ", domain: [0, 2], ticks: [0, 1 - eps, 1, 1 + eps, 2] },
+        y: { domain: [Math.min(0, 2 * advantage), Math.max(0, 2 * advantage)] },
+        marks: [
+          { as: "level", y: 0 },
+          line((rho) => rho * advantage, "dashed"),
+          line(held, "dotted"),
+          { as: "line", points: clipped(DRAWN).value.map((y, i) => ({ x: DRAWN[i]!, y })) },
+          { as: "dots", dots: [{ x: ratio, y: value[0]! }] },
         ],
-        at: { x: ratio, y: value[0]! },
       },
-      says:
-        slope[0] === 0
-          ? `At ρ = ${formatBrief(ratio)} the objective is flat: the token gets no push.`
-          : `At ρ = ${formatBrief(ratio)} the objective has slope ${formatSignedBrief(slope[0]!)}: the token is still pushed ${slope[0]! > 0 ? "up" : "down"}.`,
+      says,
     };
   },
 };

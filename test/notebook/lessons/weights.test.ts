@@ -1,5 +1,6 @@
 /** The numbers of the lesson on weights are those of the recorded turn, of nano's logits, and of its figures; its gradients are slopes. */
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ChartMark } from "../../../src/figures/figure.ts";
 import { readFields } from "../../../src/notebook/cellFields.ts";
 import { readExperiment } from "../../../src/notebook/cells/experiment/experiment.ts";
 import { softmax } from "../../../src/numeric/deterministic.ts";
@@ -96,13 +97,16 @@ describe("min and clip", () => {
     for (const advantage of [-1, 1])
       for (const ratio of [0.5, 0.9, 1.1, 1.5]) {
         const { drawing, rows } = shown("objective", { ratio, advantage });
-        const whole = drawing!.lines.at(-1)!;
-        const i = drawing!.x.findIndex((x) => Math.abs(x - ratio) < 1e-9);
         const [, , value, slope] = rows[0]!.values as number[];
-        expect(drawing!.at).toEqual({ x: ratio, y: value });
-        expect(whole.y[i]).toBeCloseTo(value!, 9);
-        const step = drawing!.x[i + 1]! - drawing!.x[i - 1]!;
-        expect((whole.y[i + 1]! - whole.y[i - 1]!) / step).toBeCloseTo(slope!, 9);
+        const [{ points }, dot] = drawing!.marks.slice(-2) as [
+          Extract<ChartMark, { as: "line" }>,
+          ChartMark,
+        ];
+        expect(dot).toEqual({ as: "dots", dots: [{ x: ratio, y: value }] });
+        const i = points.findIndex(({ x }) => Math.abs(x - ratio) < 1e-9);
+        const [before, at, after] = points.slice(i - 1, i + 2);
+        expect(at!.y).toBeCloseTo(value!, 9);
+        expect((after!.y! - before!.y!) / (after!.x - before!.x)).toBeCloseTo(slope!, 9);
       }
   });
 
