@@ -10,18 +10,19 @@ import {
   definitionsIn,
   typedCells,
   type Notebook,
+  type Cell,
 } from "../notebook/cell.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseNotebook } from "../notebook/document.ts";
 import { readExperiment } from "../notebook/cells/experiment/experiment.ts";
 import { RunLog } from "../reading/log/runLog.ts";
-import { runCell, type CodeCell } from "../runtime/sandbox/cells.ts";
+import { runCell } from "../runtime/sandbox/cells.ts";
 import { freeNames } from "../runtime/sandbox/freeNames.ts";
 import { nodeQuickJs } from "../runtime/sandbox/node.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { CodeCells } from "../store/codeCells.ts";
-import { codeInput, type CellRun } from "../store/codeInputs.ts";
+import { codeInput, readerInput, type CellRun } from "../store/codeInputs.ts";
 import { outFolder, parseArgs, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
 import { keptLog } from "./keptRun.ts";
@@ -64,12 +65,7 @@ export const runNotebook: Command = async (argv, out) => {
       `line ${first.line} of ${path}: ${first.message}${others.length > 0 ? ` (${others.length} more: see notebook check)` : ""}`,
     );
   const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
-  const code = await cellResult(
-    typedCells(notebook.cells)
-      .filter(computes)
-      .map(({ id, body }) => ({ name: id, source: body })),
-    logs,
-  );
+  const code = await cellResult(notebook.cells, logs);
   out.json({ title: notebook.title, experiments, ...(sweeps.length > 0 && { sweeps }), code });
   return code.every(({ ok }) => ok) ? 0 : 1;
 };
@@ -144,13 +140,14 @@ type CellResult = { id: string } & (
 );
 
 async function cellResult(
-  cells: readonly CodeCell[],
+  all: readonly Cell[],
   runs: ReadonlyMap<string, CellRun>,
 ): Promise<CellResult[]> {
+  const cells = all.filter(computes).map(({ id, body }) => ({ name: id, source: body }));
   const quickjs = await nodeQuickJs();
   const code = new CodeCells({
     cells: () => cells,
-    input: (name) => codeInput(runs, name),
+    input: (name) => readerInput(all, {}, name) ?? codeInput(runs, name),
     readsOf: ({ source, name }) => freeNames(source, name),
     run: (cell, inputs) => runCell(quickjs, cell, inputs),
   });

@@ -1,4 +1,7 @@
-/** What code cells of a notebook may name besides each other: its runs, as data. */
+/** What code cells of a notebook may name besides each other: its runs, as data, and what readers set. */
+import { hasFact, type Cell } from "../notebook/cell.ts";
+import type { InputValue } from "../notebook/cells/input.ts";
+import { kindOf } from "../notebook/cells/kinds.ts";
 import { episodesOfRun, runColumns } from "../reading/cellInputs.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import type { CodeInput } from "./codeCells.ts";
@@ -12,6 +15,22 @@ export interface CellRun {
 
 /** Name of the object that holds all runs by their experiments' ids. */
 const ALL_RUNS = "runs";
+
+/** Values that readers have set, by the cell's name. */
+export type Moved = Readonly<Record<string, InputValue>>;
+
+/** The value of the input cell of this name; undefined without one, or if its body is wrong. */
+export function readerInput(
+  cells: readonly Cell[],
+  moved: Moved,
+  name: string,
+): CodeInput | undefined {
+  const cell = cells.find((one) => hasFact(one, "given") && one.id === name);
+  if (!hasFact(cell, "given")) return undefined;
+  const value = kindOf(cell.type).given?.(cell.body, moved[name]) ?? null;
+  if (value === null) return undefined;
+  return { stamp: JSON.stringify(value), isBusy: false, value: async () => value };
+}
 
 /** A run by its experiment's id, or all of them; undefined for other names. */
 export function codeInput(runs: ReadonlyMap<string, CellRun>, name: string): CodeInput | undefined {

@@ -96,6 +96,24 @@ describe("code cells", () => {
     await close();
   });
 
+  it("run again when a reader moves an input that they name", async () => {
+    const text =
+      '# Inputs\n\n```input id=rate\nmin: 0\nmax: 10\nstep: 1\nvalue: 2\n```\n\n```input id=how\nkind: choice\noptions: [plus, times]\n```\n\n```code id=sum\nhow === "times" ? rate * 3 : rate + 3\n```\n';
+    const { page, errors, close } = await openPage(browser, linkOf(text));
+    await allow(page);
+    const sum = cell(page, "sum").locator(".code-value");
+    await sum.getByText("5", { exact: true }).waitFor();
+    await by(page, "input-rate").focus();
+    await page.keyboard.press("ArrowRight");
+    await sum.getByText("6", { exact: true }).waitFor();
+    await by(page, "input-how").selectOption({ label: "times" });
+    await sum.getByText("9", { exact: true }).waitFor();
+    expect(await axeFaults(page, { within: ".notebook" })).toEqual([]);
+    await takePicture(page, "inputs.png");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("are written, run by keyboard, fall out of date behind another, and are kept as text alone", async () => {
     const { page, errors, close } = await openPage(browser, `${site.url}#notebooks`);
     await by(page, "new-notebook").click();

@@ -135,7 +135,8 @@ const RUNS = (() => {
       "environment: { reward: hurry }",
     ),
     ...cell("code id=rewards", "const { turns } = runs.mine;", "turns.reward.length + plus.n"),
-    ...cell("code id=plus", "({ n: plain.algorithms.length })"),
+    ...cell("input id=more", "value: 0.5"),
+    ...cell("code id=plus", "({ n: plain.algorithms.length, more })"),
   ].join("\n");
 })();
 

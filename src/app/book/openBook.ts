@@ -27,13 +27,14 @@ import type { CodeCells } from "../../store/codeCells.ts";
 import { fetchText, type Experiments } from "../experiments.ts";
 import { bookHash, type BookAddress } from "./bookAddress.ts";
 import { bookDefinitions, followCells } from "./cells/experiment/bookExperiments.ts";
-import { openCode } from "./cells/code/bookCode.ts";
+import { openCode, type Inputs } from "./cells/code/bookCode.ts";
 import { words } from "./words.ts";
 
 export interface OpenBook {
   store: BookStore;
   experiments: StoreApi<{ map: Experiments }>;
   code: CodeCells;
+  inputs: Inputs;
   /** Only for the reader's own; null for others. */
   keeper: BookKeeper | null;
   /** Whether it can be closed and opened again unchanged. */
@@ -106,6 +107,7 @@ export function openedBook(text: string, address: BookAddress, isForeign = false
     store,
     experiments,
     code: code.cells,
+    inputs: code.inputs,
     keeper: keeper?.keeper ?? null,
     isAtRest: () => comesAgain(store, address) && all().every((one) => one.isAtRest()),
     close,

@@ -221,6 +221,7 @@ export const words = {
     about: {
       explore:
         "Readers move its handles. Each handle starts where the cell says, or else at its default.",
+      input: "Code cells read its value under the cell’s name, and run again when it changes.",
       class: "Each seat trains the experiment with a seed of its own and hands in a result code.",
       lesson: "Makes the notebook a lesson: each “##” heading begins a step.",
     },
@@ -249,6 +250,14 @@ export const words = {
     options: "Options",
     optionsHint: "One per line",
     orderHint: "One per line, in the right order; readers see them mixed.",
+    inputLabel: "Label",
+    inputLabelHint: "Absent: the cell’s name, which code uses.",
+    inputKind: "Readers set it by",
+    inputKinds: { slider: "a slider", choice: "a choice", text: "a text" },
+    least: "Least",
+    most: "Most",
+    stepSize: "Step",
+    atFirst: "Value at first",
     episodeOf: "Episode",
     episodeHint: "Method, iteration and episode, as in turn-ppo,26,7",
     answer: "Right answer",

@@ -2,6 +2,7 @@
 import type { z } from "../../spec/zod.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { Remark } from "../body.ts";
+import type { InputValue } from "./input.ts";
 
 export interface CellKind {
   /** Its name for readers. */
@@ -18,6 +19,8 @@ export interface CellKind {
   remarks?(body: string, definitions: readonly Definition[]): Remark[];
   /** Its body is JavaScript: the cell's name is a variable, and it may define what experiments train with. */
   isCode?: true;
+  /** What code reads under the cell's name, once a reader has set `moved`; null for a wrong body. */
+  given?(body: string, moved?: InputValue): InputValue | null;
   /** It has its own run, which other cells show. */
   hasRun?: true;
   /** A reader answers it, and other cells may wait for that. In a lesson it is placed with the words. */

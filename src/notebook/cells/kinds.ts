@@ -6,6 +6,7 @@ import { curvesKind } from "./curves.ts";
 import { cutsKind } from "./cuts.ts";
 import { experimentKind } from "./experiment/experiment.ts";
 import { exploreKind } from "./explore.ts";
+import { inputKind } from "./input.ts";
 import type { CellKind } from "./kind.ts";
 import { lessonKind } from "./lesson/lesson.ts";
 import { openingKind } from "./opening.ts";
@@ -18,6 +19,7 @@ import { turnsKind } from "./turns.ts";
 /** In the order in which they are offered. */
 const KINDS = {
   code: codeKind,
+  input: inputKind,
   experiment: experimentKind,
   panel: panelKind,
   curves: curvesKind,

@@ -5,16 +5,11 @@ import { useId, useState, type CSSProperties } from "react";
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Slider } from "../../ui/Slider.tsx";
 import { Chart } from "../../draw/Chart.tsx";
 import { SignedNumber } from "../../draw/SignedNumber.tsx";
 import { explorations } from "./explorations.ts";
-import type {
-  Exploration,
-  ExploreData,
-  ExploreRow,
-  FigureHandle,
-  Standing,
-} from "./exploration.ts";
+import type { Exploration, ExploreData, ExploreRow, Standing } from "./exploration.ts";
 import { exploreWords as words } from "./words.ts";
 import "./explore.css";
 
@@ -60,7 +55,8 @@ function Explored({ exploration, data, set, hide, source }: ExploredProps) {
           .map((handle) => (
             <Slider
               key={handle.id}
-              handle={handle}
+              range={handle}
+              testId={`handle-${handle.id}`}
               value={at[handle.id] ?? 0}
               onChange={(value) => setAt({ ...at, [handle.id]: value })}
             />
@@ -98,35 +94,6 @@ const NAMELESS = <span className="visually-hidden">{words.quantity}</span>;
 
 /** Percent of the width that columns share equally; the names of rows get the rest, and more if needed. */
 const SHARED = 80;
-
-interface SliderProps {
-  handle: FigureHandle;
-  value: number;
-  onChange: (value: number) => void;
-}
-
-/** Its label before it and its value after it; arrow keys change it by a step. */
-function Slider({ handle: { id, label, low, high, step }, value, onChange }: SliderProps) {
-  const own = useId();
-  const text = (step % 1 === 0 && low % 1 === 0 ? String : formatBrief)(value);
-  return (
-    <div className="slide" data-scope="page">
-      <label htmlFor={own}>{label}</label>
-      <input
-        id={own}
-        type="range"
-        min={low}
-        max={high}
-        step={step}
-        value={value}
-        aria-valuetext={text}
-        data-testid={`handle-${id}`}
-        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-      />
-      <output htmlFor={own}>{text}</output>
-    </div>
-  );
-}
 
 function columnOf(
   name: string,

@@ -3,12 +3,14 @@
  * schema. Experiments have their own form.
  */
 import type { FieldsOf } from "../../../notebook/cellFields.ts";
+import type { InputFields } from "../../../notebook/cells/input.ts";
 import type { FormType } from "../../../notebook/cells/kinds.ts";
 import type { QuizKind } from "../../../notebook/quiz.ts";
 import { LineField, LinesField, NumberField, TextField } from "../formControls.tsx";
 import type { CellField, FieldPartProps } from "../LabelledField.tsx";
 import { ComparedMetrics, ExperimentBoxes, MetricBoxes, MetricSelect } from "../NameBoxes.tsx";
 import { words as all } from "../words.ts";
+import { inputKindOf, InputKindSelect, InputValueField } from "./InputFields.tsx";
 import { DataFields, FigureSelect, HandleBoxes, HandleFields } from "./explore/ExploreFields.tsx";
 import { PanelSelect, SettingFields } from "./panel/PanelFields.tsx";
 import { PlaceFields } from "./panel/PlaceFields.tsx";
@@ -23,6 +25,9 @@ const isOf =
   (...kinds: readonly QuizKind[]) =>
   (written: FieldPartProps["written"]) =>
     kinds.includes(kindOfQuiz(written));
+
+const isInput = (kind: InputFields["kind"]) => (written: FieldPartProps["written"]) =>
+  inputKindOf(written) === kind;
 
 /** The schema's names are the table's: a field without a control does not compile. */
 const TABLE: FieldTable = {
@@ -54,6 +59,20 @@ const TABLE: FieldTable = {
     hint: { Control: TextField, label: words.hint },
     feedback: { Control: FeedbackField, label: words.feedback, hint: words.feedbackHint },
     explanation: { Control: TextField, label: words.explanation },
+  },
+  input: {
+    label: { Control: LineField, label: words.inputLabel, hint: words.inputLabelHint },
+    kind: { Control: InputKindSelect, label: words.inputKind },
+    min: { Control: NumberField, label: words.least, when: isInput("slider") },
+    max: { Control: NumberField, label: words.most, when: isInput("slider") },
+    step: { Control: NumberField, label: words.stepSize, when: isInput("slider") },
+    options: {
+      Control: LinesField,
+      label: words.options,
+      hint: words.optionsHint,
+      when: isInput("choice"),
+    },
+    value: { Control: InputValueField, label: words.atFirst },
   },
   explore: {
     figure: { Control: FigureSelect, label: words.figure },

@@ -29,6 +29,7 @@ const SCREENS: Readonly<Record<CellType, CellScreen>> = {
     Content: lazyPart("CodeContent", () => import("./code/CodeContent.tsx"), loading),
     Tools: lazyPart("Defines", () => import("./code/Defines.tsx"), loading),
   },
+  input: { Content: lazyPart("InputCell", () => import("./InputCell.tsx"), loading) },
   explore: exploreScreen,
   class: { Content: lazyPart("ClassCell", () => import("../../lesson/ClassCell.tsx"), loading) },
   // It makes the notebook a lesson, and shows nothing itself.

@@ -1,11 +1,11 @@
 /** The code cells of an open notebook, and what they may read: the notebook's runs, as data. */
-import type { StoreApi } from "zustand/vanilla";
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { computes, type TypedCell } from "../../../../notebook/cell.ts";
 import { browserSandboxPort, SandboxClient } from "../../../../runtime/sandbox/sandboxClient.ts";
 import { bookCells, type BookStore } from "../../../../store/bookStore.ts";
 import { CodeCells } from "../../../../store/codeCells.ts";
 import { countBook } from "../../../../store/codeConsent.ts";
-import { codeInput, type CellRun } from "../../../../store/codeInputs.ts";
+import { codeInput, readerInput, type CellRun, type Moved } from "../../../../store/codeInputs.ts";
 import type { ExperimentHandle } from "../../../../store/hooks.ts";
 import type { Experiments } from "../../../experiments.ts";
 
@@ -20,32 +20,39 @@ function codeOf(store: BookStore): TypedCell[] {
   return bookCells(store.getState()).filter(computes);
 }
 
+/** What readers have set in the notebook's input cells; forgotten with the page. */
+export type Inputs = StoreApi<{ moved: Moved }>;
+
 /** After `close` they no longer run or read anything. */
 export function openCode(
   store: BookStore,
   experiments: StoreApi<{ map: Experiments }>,
-): { cells: CodeCells; close: () => void } {
+): { cells: CodeCells; inputs: Inputs; close: () => void } {
+  const inputs: Inputs = createStore(() => ({ moved: {} }));
   const code = new CodeCells({
     cells: () => codeOf(store).map(({ id, body }) => ({ name: id, source: body })),
-    input: (name) => codeInput(runsOf(experiments.getState().map), name),
+    input: (name) =>
+      readerInput(bookCells(store.getState()), inputs.getState().moved, name) ??
+      codeInput(runsOf(experiments.getState().map), name),
     readsOf: async ({ source, name }) => {
       const { freeNames } = await import("../../../../runtime/sandbox/freeNames.ts");
       return freeNames(source, name);
     },
     run: (cell, inputs, signal) => sandbox.runCell(cell, inputs, signal),
   });
-  const ends = [countBook(store), follow(store, experiments, code)];
+  const ends = [countBook(store), follow(store, experiments, inputs, code)];
   const close = () => {
     for (const end of ends) end();
     code.stop();
   };
-  return { cells: code, close };
+  return { cells: code, inputs, close };
 }
 
 /** Checks again when a cell or a run has changed, and first when the notebook has opened. */
 function follow(
   store: BookStore,
   experiments: StoreApi<{ map: Experiments }>,
+  inputs: Inputs,
   code: CodeCells,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,9 +82,10 @@ function follow(
   const endBook = store.subscribe((now, before) => {
     if (now.history.now !== before.history.now || now.isForeign !== before.isForeign) soon();
   });
+  const endInputs = inputs.subscribe(soon);
   watch();
   return () => {
-    for (const end of [endCells, endBook, ...watched.values()]) end();
+    for (const end of [endCells, endBook, endInputs, ...watched.values()]) end();
     clearTimeout(timer);
   };
 }
