@@ -1,6 +1,6 @@
 /** What code cells of a notebook may name besides each other: its runs, as data, and what readers set. */
 import { hasFact, type Cell } from "../notebook/cell.ts";
-import type { InputValue } from "../notebook/cells/input.ts";
+import type { InputValue } from "../notebook/cells/kind.ts";
 import { kindOf } from "../notebook/cells/kinds.ts";
 import { episodesOfRun, runColumns } from "../reading/cellInputs.ts";
 import type { RunLog } from "../reading/log/runLog.ts";

@@ -2,15 +2,13 @@
 import { z } from "../../spec/zod.ts";
 import { readBody } from "../body.ts";
 import { line } from "./fields.ts";
-import type { CellKind } from "./kind.ts";
-
-export type InputValue = number | string;
+import type { CellKind, InputValue } from "./kind.ts";
 
 const value = z.union([z.number(), line]);
 
 export const INPUT_KINDS = ["slider", "choice", "text"] as const;
 
-export const inputFields = z
+const inputFields = z
   .object({
     label: z._default(line, ""),
     kind: z._default(z.enum(INPUT_KINDS), "slider"),
@@ -53,7 +51,7 @@ function isAllowed({ kind, min, max, options }: InputFields, one: InputValue): b
 }
 
 /** What code reads: what the reader has set, while the cell still allows it, else the cell's own. */
-export function standingOf(input: InputFields, moved: InputValue | undefined): InputValue {
+export function inputValue(input: InputFields, moved: InputValue | undefined): InputValue {
   const { kind, min, options, value: first } = input;
   const set = moved !== undefined && isAllowed(input, moved) ? moved : first;
   if (set === undefined) return { slider: min, choice: options[0] ?? "", text: "" }[kind];
@@ -69,7 +67,7 @@ export const inputKind = {
   schema: inputFields,
   given: (body, moved) => {
     const { data } = inputFields.safeParse(readBody(body).fields);
-    return data === undefined ? null : standingOf(data, moved);
+    return data === undefined ? null : inputValue(data, moved);
   },
   onPaper: () => "always",
 } satisfies CellKind;

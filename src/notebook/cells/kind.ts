@@ -2,7 +2,9 @@
 import type { z } from "../../spec/zod.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { Remark } from "../body.ts";
-import type { InputValue } from "./input.ts";
+
+/** What a reader sets in an input cell. */
+export type InputValue = number | string;
 
 export interface CellKind {
   /** Its name for readers. */

@@ -1,7 +1,8 @@
 /** An input cell: code that names it runs again when it is moved. */
 import { useStore } from "zustand";
 import { readFields } from "../../../notebook/cellFields.ts";
-import { standingOf, type InputValue } from "../../../notebook/cells/input.ts";
+import { inputValue } from "../../../notebook/cells/input.ts";
+import type { InputValue } from "../../../notebook/cells/kind.ts";
 import { Field } from "../../../ui/Field.tsx";
 import { Slider } from "../../../ui/Slider.tsx";
 import { useBook } from "../useBook.ts";
@@ -14,7 +15,7 @@ export function InputCell({ cell: { id, body } }: ContentProps) {
   if (!fields) return null;
   const { kind, min, max, step, options } = fields;
   const label = fields.label || id;
-  const value = standingOf(fields, moved);
+  const value = inputValue(fields, moved);
   const testId = `input-${id}`;
   const set = (now: InputValue) =>
     inputs.setState((state) => ({ moved: { ...state.moved, [id]: now } }));
