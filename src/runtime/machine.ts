@@ -46,6 +46,7 @@ export interface MachineHost {
 const SOFTWARE = "its adapter is software: compiling takes longer than measuring";
 const REFEREE = "it is the reference for correctness, not for speed";
 
+/** Without `talker`: it takes longer than a reader waits. */
 const MODELS: ModelPresetName[] = ["nano", "micro", "talker-nano"];
 /** Biases and norms are a negligible share. */
 const measuredAs = (model: ModelPresetName) => (model === "nano-qwen2" ? "nano" : model);

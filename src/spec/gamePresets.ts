@@ -12,8 +12,6 @@ export interface Preset {
    * cores; absent if not measured.
    */
   seconds?: number;
-  /** In no menu: its weights are not shipped yet, so that it needs `clone` first. */
-  unlisted?: true;
   spec: ExperimentSpec;
 }
 

@@ -286,17 +286,13 @@ const PRESETS: Preset[] = [
 
 export const presetNames: string[] = PRESETS.map(({ name }) => name);
 
-/** Those that menus offer. */
-const LISTED = PRESETS.filter(({ unlisted }) => !unlisted);
 const gallery = galleryPresets(nano).map(({ name }) => name);
 /** Presets for learning: all except the gallery of collapses. */
-export const classPresetNames: string[] = LISTED.map(({ name }) => name).filter(
-  (name) => !gallery.includes(name),
-);
+export const classPresetNames: string[] = presetNames.filter((name) => !gallery.includes(name));
 
-/** Names and descriptions of the presets that menus offer. */
+/** Names and descriptions of the presets. */
 export function listPresets(): Pick<Preset, "name" | "title" | "about">[] {
-  return LISTED.map(({ name, title, about }) => ({ name, title, about }));
+  return PRESETS.map(({ name, title, about }) => ({ name, title, about }));
 }
 
 /** Seconds per iteration, by preset, for those that were measured (`Preset.seconds`). */

@@ -44,7 +44,7 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
 
 export function talkerPresets(nano: ExperimentSpec): Preset[] {
   const small = (preset: string, thought: ThoughtLength) => talkerNano(nano, preset, thought);
-  const presets: Preset[] = [
+  return [
     {
       name: "talker-nano",
       title: "Sokoban in words, short thoughts",
@@ -86,8 +86,4 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
       },
     },
   ];
-  // Its weights are not shipped yet.
-  return presets.map((preset) =>
-    preset.name === "talker" ? { ...preset, unlisted: true } : preset,
-  );
 }

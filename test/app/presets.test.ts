@@ -83,11 +83,3 @@ describe("the environment's form", () => {
     );
   });
 });
-
-describe("a preset whose weights are not shipped", () => {
-  it("is in no menu, and has its name", () => {
-    const menu = listPresets().map(({ name }) => name);
-    expect(presetNames.filter((name) => !menu.includes(name))).toEqual(["talker"]);
-    expect(presetSpec("talker").preset).toBe("talker");
-  });
-});

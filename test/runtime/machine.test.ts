@@ -92,7 +92,8 @@ describe("a machine without WebGPU", () => {
     expect(nano.bytes).toBeGreaterThan(4 * 4 * 100_000);
     for (const timing of [nano, micro]) expect(trainRate(timing)).toBeGreaterThan(0);
     const presets = expectations.map(({ preset }) => preset);
-    expect(presets).toEqual(classPresetNames);
+    // Ten seconds are too few for the larger one that speaks.
+    expect(presets).toEqual(classPresetNames.filter((name) => name !== "talker"));
     expect(presets.slice(0, 3)).toEqual(["nano", "nano-fair", "sokoban-class"]);
     // A critic of its own.
     const talker = expectations.find(({ preset }) => preset === "talker-nano")!;

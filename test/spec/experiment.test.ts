@@ -29,9 +29,7 @@ test("every preset is a valid spec that names itself", () => {
     expect(validateSpec(spec)).toEqual(spec);
     expect(toSpec({ preset: name })).toEqual(spec);
   }
-  // The weights of the larger one that speaks are not shipped yet.
-  const offered = presetNames.filter((name) => name !== "talker");
-  expect(listPresets().map(({ name }) => name)).toEqual(offered);
+  expect(listPresets().map(({ name }) => name)).toEqual(presetNames);
 });
 
 test("a partial spec takes the rest from its preset, objects merged and lists replaced", () => {
