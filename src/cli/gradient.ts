@@ -67,7 +67,7 @@ function sourceOf(args: Args): { spec: ExperimentSpec; open: OpenExperiment } {
   if (run === undefined) {
     if (args.number("iteration") !== undefined)
       throw new InputError("option --iteration needs --run DIR, a folder of train --out");
-    const spec = specFrom("gradient", args);
+    const spec = specFrom("gradient", args, "rows");
     return { spec, open: (host) => Experiment.open(spec, host) };
   }
   const [word] = args.words;

@@ -32,8 +32,16 @@ export const TRAIN_OPTIONS = {
   "checkpoint-every": { type: "integer", min: 1 },
 } as const;
 
-/** The spec of a preset name or a JSON file, with the command line's changes. Throws InputError. */
-export function specFrom(command: string, args: Args): ExperimentSpec {
+/**
+ * The spec of a preset name or a JSON file, with the command line's changes.
+ * @param set whose settings `--set` changes: the spec's, or those of the rows that a command compares
+ * @throws InputError
+ */
+export function specFrom(
+  command: string,
+  args: Args,
+  set: "spec" | "rows" = "spec",
+): ExperimentSpec {
   const [source, ...rest] = args.words;
   if (source === undefined || rest.length > 0) {
     const presets = presetNames.join(", ");
@@ -41,7 +49,7 @@ export function specFrom(command: string, args: Args): ExperimentSpec {
       `${command} takes one spec, a JSON file or a preset (${presets}); got ${show(args.words.join(" "))}`,
     );
   }
-  const base = withSettings(specIn(source), args);
+  const base = set === "spec" ? withSettings(specIn(source), args) : specIn(source);
   const { optimisation, engine, seed } = base;
   const spec = validateSpec({
     ...base,

@@ -33,8 +33,8 @@ export const readingMutants: readonly Mutant[] = [
 export const tableMutants: readonly Mutant[] = [
   ["method/credit/rewards.ts", "tokenStart[k + 1]! - 1", "tokenStart[k]!"],
   ["method/credit/rewards.ts", "batch.terminated[b] ? 0 : v", "v"],
-  ["method/credit/gae.ts", "gamma * lambda * nextAdv", "gamma * nextAdv"],
-  ["method/credit/gae.ts", "ret: adv.map((A, k) => A + value[k]!)", "ret: adv.slice()"],
+  ["method/credit/gae.ts", "gamma * lambda[b]! * nextAdv", "gamma * nextAdv"],
+  ["method/credit/gae.ts", "nextAdv + value[k]! : nextTarget", "nextAdv : nextTarget"],
   ["method/credit/whiten.ts", "/ (n - 1)", "/ n"],
   ["method/credit/whiten.ts", "VERL_COUNT_EPSILON = 1e-8", "VERL_COUNT_EPSILON = 0"],
   ["method/credit/groupScores.ts", 'alone === "score" ? 0 :', 'alone !== "score" ? 0 :'],

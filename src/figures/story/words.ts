@@ -31,7 +31,7 @@ export const words = {
   empty: "No run yet. Press Run; its story appears here.",
   methods: "What each method did",
   method: "Method",
-  now: (iteration: number) => `At ${iteration}`,
+  now: (iteration: number) => `At iteration ${iteration}`,
   at: (iteration: number) => `at iteration ${iteration}`,
   why: (verdict: StoryVerdict, title: string) => whys[verdict](title),
   cause: (title: string, weight: number) => `${title} · ${formatFixed(weight, 2)}`,
