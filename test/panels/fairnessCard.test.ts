@@ -110,7 +110,7 @@ describe("the fairness card", () => {
     expect(card.textContent).toContain(NO_SEARCH);
     expect(warningOf(card, "oneRate")).toMatch(/share one learning rate/);
     expect(card.querySelector("summary")!.textContent).toMatch(
-      /3 conditions differ, 2\d equal; no search recorded; 2 warnings$/,
+      /3 conditions differ, 3\d equal; no search recorded; 2 warnings$/,
     );
     // Nothing has been written yet.
     expect(cells(card, "written")).toEqual([]);
