@@ -28,7 +28,7 @@ export const words = {
     cosine: "Between the gradient of 64 episodes and the true one. 1 is best.",
     limit: "Of the mean gradient. Below 1 the row is biased, however many episodes it gets.",
     episodes: "The smallest batch tried whose gradient has a mean cosine of 0.9 or more.",
-    bias: "Systematic squared error of the credit, as a share of the true advantage's mean square. 0 is best; crediting nothing has 1.",
+    bias: "Systematic squared error, as a share of the true advantage's mean square. 0 is best. No credit at all has 1.",
     variance: "Squared error by chance, as a share of the true advantage's mean square. 0 is best.",
     rank: "Spearman's correlation with the true advantage over a batch's turns. 1 is best.",
     sign: "Share of turns credited with the right sign. 0.5 is a coin's.",
@@ -58,7 +58,7 @@ export const words = {
   gameHeads: ["Game", "What it tests", "Expected score", "Turns"],
   limits: "What it cannot tell",
   limitTexts: [
-    "Everything is at the first update, where ratios are 1: rows that differ by ratio, clip or correction alone share a line.",
+    "All ratios are 1, as in a first update. Rows that differ by ratio, clip or correction alone share a line.",
     "Policy and critic are tables, so nothing generalises from one state to another. KL is left out.",
     "A row that adds a baseline of the state alone, or none, has bias in credit but none in its gradient.",
   ],

@@ -89,7 +89,7 @@ function inBatches(played: RefereeEpisodes): Batches<RefereeEpisodes> {
 }
 
 /**
- * The row's score; a row without a critic is told no values. Its KL is left out: that is no credit.
+ * The row's score; a row without a critic gets no values. Its KL is left out: that is no credit.
  * @throws InputError if the row needs what a task has not.
  */
 export function scoreRow(
