@@ -96,7 +96,7 @@ const commands: Record<string, CommandEntry> = {
   },
   notebook: {
     about:
-      "checks a notebook line by line (--run: its fingerprints too), runs all of it, or writes an empty one",
+      "checks notebooks line by line (--run: fingerprints too), runs, formats or begins one, writes its badge",
     load: async () => (await import("./notebook.ts")).notebookCommand,
   },
   doctor: {

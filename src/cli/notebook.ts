@@ -1,11 +1,13 @@
-/** `notebook new FILE`: an empty one. `notebook check FILE`: see notebookCheck.ts. `notebook run FILE --out DIR`: see notebookRun.ts. */
+/** `notebook new FILE`: an empty one. `badge`, `check`, `format`, `run`: see notebookBadge.ts, notebookCheck.ts, notebookForm.ts, notebookRun.ts. */
 import { writeFileSync } from "node:fs";
 import { InputError, show } from "../numeric/inputError.ts";
 import { parseArgs, userPath } from "./args.ts";
 import type { Command } from "./command.ts";
 
 const ACTIONS: Record<string, Command> = {
-  check: async (argv, out) => (await import("./notebookCheck.ts")).checkNotebook(argv, out),
+  badge: async (argv, out) => (await import("./notebookBadge.ts")).badgeCommand(argv, out),
+  check: async (argv, out) => (await import("./notebookCheck.ts")).checkNotebooks(argv, out),
+  format: async (argv, out) => (await import("./notebookForm.ts")).formatNotebooks(argv, out),
   new: create,
   run: async (argv, out) => (await import("./notebookRun.ts")).runNotebook(argv, out),
 };

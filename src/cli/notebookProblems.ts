@@ -11,6 +11,7 @@ import {
   type Cell,
 } from "../notebook/cell.ts";
 import { userPath } from "./args.ts";
+import { recordingRemarks } from "./notebookRecordings.ts";
 import { sweepRuns } from "./notebookSweeps.ts";
 import { existsSync } from "node:fs";
 import type { Remark } from "../notebook/body.ts";
@@ -38,6 +39,7 @@ export async function cellProblems(
     const own = [
       ...remarksOf(cell.type, cell.body, definitions),
       ...(await nameRemarks(cell, notebook.cells, (file) => besideNotebooks(path, file))),
+      ...(await recordingRemarks(cell, definitions, (file) => besideNotebooks(path, file))),
       ...sweepRuns(cell, typedCells(notebook.cells)).problems.map(onTop),
     ];
     // The body begins below the fence.

@@ -1,7 +1,7 @@
 /**
  * `notebook run FILE --out DIR`: trains every experiment of a notebook, in order, then every run of
  * its sweeps, each in its own folder below DIR, then computes every code cell. When started again,
- * it resumes. DIR/fingerprints.json has the result of each run.
+ * it resumes. DIR/fingerprints.json has the fingerprint of each run and of each cell's output.
  */
 import {
   cellsWith,
@@ -21,6 +21,7 @@ import { runCell } from "../runtime/sandbox/cells.ts";
 import { freeNames } from "../runtime/sandbox/freeNames.ts";
 import { nodeQuickJs } from "../runtime/sandbox/node.ts";
 import { InputError } from "../numeric/inputError.ts";
+import { sha256OfText } from "../numeric/sha256.ts";
 import { CodeCells } from "../store/codeCells.ts";
 import { codeInput, readerInput, type CellRun } from "../store/codeInputs.ts";
 import { outFolder, parseArgs, type Args } from "./args.ts";
@@ -64,8 +65,7 @@ export const runNotebook: Command = async (argv, out) => {
     throw new InputError(
       `line ${first.line} of ${path}: ${first.message}${others.length > 0 ? ` (${others.length} more: see notebook check)` : ""}`,
     );
-  const { experiments, sweeps, logs } = await trainNotebook(notebook, folder, args, out);
-  const code = await cellResult(notebook.cells, logs);
+  const { experiments, sweeps, code } = await trainNotebook(notebook, folder, args, out);
   out.json({ title: notebook.title, experiments, ...(sweeps.length > 0 && { sweeps }), code });
   return code.every(({ ok }) => ok) ? 0 : 1;
 };
@@ -73,11 +73,10 @@ export const runNotebook: Command = async (argv, out) => {
 interface Trained {
   experiments: NotebookRun[];
   sweeps: NotebookRun[];
-  /** Runs of the experiments, by their ids, for code cells. */
-  logs: Map<string, CellRun>;
+  code: CellResult[];
 }
 
-/** Trains every experiment and every run of every sweep, each in its own folder, and records their fingerprints. */
+/** Trains every experiment and every run of every sweep, each in its own folder, computes every code cell, and records fingerprints. */
 export async function trainNotebook(
   notebook: Notebook,
   folder: string,
@@ -108,11 +107,16 @@ export async function trainNotebook(
   }
   for (const { id, place, spec } of cells.flatMap((cell) => sweepRuns(cell, cells).runs))
     sweeps!.push((await train(id, place, spec)).run);
-  const all = [...experiments!, ...sweeps!].map(({ id, fingerprint }) => [id, fingerprint]);
+  const code = await cellResult(notebook.cells, logs);
+  const computed = code.filter((one) => one.ok);
+  const all = [...experiments!, ...sweeps!, ...computed].map(({ id, fingerprint }) => [
+    id,
+    fingerprint,
+  ]);
   mkdirSync(folder, { recursive: true });
   const text = `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
   writeFileSync(join(folder, FINGERPRINTS), text);
-  return { experiments: experiments!, sweeps: sweeps!, logs };
+  return { experiments: experiments!, sweeps: sweeps!, code };
 }
 
 /** Events go to the folder; messages name the cell. */
@@ -135,8 +139,9 @@ async function trained(
   return log;
 }
 
-type CellResult = { id: string } & (
-  { ok: true; shown: unknown; lines: string[] } | { ok: false; problem: string; lines: string[] }
+export type CellResult = { id: string } & (
+  | { ok: true; shown: unknown; lines: string[]; fingerprint: string }
+  | { ok: false; problem: string; lines: string[] }
 );
 
 async function cellResult(
@@ -156,8 +161,9 @@ async function cellResult(
   return cells.map(({ name }) => {
     const output = views[name]!.output!;
     const lines = output.lines.map(({ text }) => text);
-    return output.ok
-      ? { id: name, ok: true, shown: output.shown, lines }
-      : { id: name, ok: false, problem: output.problem.message, lines };
+    if (!output.ok) return { id: name, ok: false, problem: output.problem.message, lines };
+    const { shown } = output;
+    const fingerprint = sha256OfText(JSON.stringify({ shown, lines }));
+    return { id: name, ok: true, shown, lines, fingerprint };
   });
 }

@@ -33,3 +33,9 @@ export function notebookFromWord(word: string): string {
     );
   return unpackText(word, MOST_BYTES, "The notebook in this link");
 }
+
+/** Markdown of a picture that opens the notebook, for a README. @param site the page's address, without what follows its folder. */
+export function badgeMarkdown(site: string, hash: string): string {
+  const { href } = new URL(".", site);
+  return `[![Open in Turnbook](${href}badge.svg)](${href}${hash.replaceAll(/[()]/g, encodeURIComponent)})`;
+}

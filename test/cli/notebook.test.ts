@@ -12,6 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import { bookAddressOf, type RemoteAddress } from "../../src/app/book/bookAddress.ts";
+import { remoteUrl } from "../../src/app/book/fetchNotebook.ts";
+import { notebookFromWord } from "../../src/notebook/sharedText.ts";
 import { example, trained } from "../definitions/examples.ts";
 import { turnbook } from "./cliSupport.ts";
 
@@ -290,4 +293,96 @@ test.each([
   const { code, progress } = await turnbook("notebook", "check", at("plain.md"), ...words);
   expect(code).toBe(2);
   expect(progress.join()).toContain(sentence);
+});
+
+test("checks several files, one problem a line, as FILE:LINE", async () => {
+  writeFileSync(at("good.md"), "# Good\n");
+  writeFileSync(at("odd.md"), "# Odd\n\n```experiment id=first\npreset: nano\nsede: 3\n```\n");
+  const { code, json, progress } = await turnbook("notebook", "check", at("good.md"), at("odd.md"));
+  expect(code).toBe(1);
+  expect(json).toMatchObject([{ title: "Good", problems: [] }, { title: "Odd" }]);
+  expect(progress).toEqual([expect.stringMatching(/odd\.md:5: first: sede is not a field/)]);
+  const one = await turnbook(
+    "notebook",
+    "check",
+    at("good.md"),
+    at("good.md"),
+    "--run",
+    "--out",
+    "x",
+  );
+  expect(one.progress.join()).toContain("option --out is for one notebook, not 2");
+});
+
+test("--form finds the line that the page would write otherwise, and format writes it", async () => {
+  writeFileSync(at("form.md"), "# Form\r\n\n```code fold id=a\n1\n```\n");
+  const check = () => turnbook("notebook", "check", at("form.md"), "--form");
+  expect((await check()).progress).toEqual([expect.stringContaining("form.md:1: The page writes")]);
+  expect((await turnbook("notebook", "format", at("form.md"))).json).toMatchObject([
+    { changed: true },
+  ]);
+  expect(readFileSync(at("form.md"), "utf8")).toBe("# Form\n\n```code id=a fold\n1\n```\n");
+  expect((await check()).code).toBe(0);
+  expect((await turnbook("notebook", "format", at("form.md"))).json).toMatchObject([
+    { changed: false },
+  ]);
+});
+
+test("a recording that was altered, or is of another experiment, is a problem of its line", async () => {
+  const problemsOf = async (name: string) => {
+    const { json } = await turnbook("notebook", "check", at(name));
+    return (json[0] as unknown as Compared).problems;
+  };
+  expect(await problemsOf("recorded.md")).toEqual([]);
+  const text = readFileSync(at("recorded.md"), "utf8");
+  writeFileSync(at("another.md"), text.replace("groupSize: 2", "groupSize: 4"));
+  const [another] = await problemsOf("another.md");
+  expect(another).toMatchObject({ line: 4 });
+  expect(another!.message).toContain("optimisation.groupSize is 2 there");
+  const log = readFileSync(join(folder, "base.jsonl"), "utf8");
+  writeFileSync(join(folder, "bent.jsonl"), log.replace('"iteration":1', '"iteration":7'));
+  writeFileSync(at("bent.md"), text.replace("base.jsonl", "bent.jsonl"));
+  expect((await problemsOf("bent.md"))[0]!.message).toMatch(/bent\.jsonl is altered/);
+});
+
+test("the output of a code cell is compared with the one that is stored beside the notebook", async () => {
+  const beside = join(folder, "notebooks", "sums.fingerprints.json");
+  writeFileSync(at("sums.md"), "# Sums\n\n```code id=sum\n1 + 1\n```\n");
+  const out = join(folder, "sums");
+  await turnbook("notebook", "run", at("sums.md"), "--out", out);
+  writeFileSync(beside, readFileSync(join(out, "fingerprints.json")));
+  const check = () => turnbook("notebook", "check", at("sums.md"), "--run");
+  expect((await check()).code).toBe(0);
+  writeFileSync(at("sums.md"), "# Sums\n\n```code id=sum\n1 + 2\n```\n");
+  const other = await check();
+  expect(other.code).toBe(1);
+  expect(other.json[0]).toMatchObject({ problems: [], runs: [{ id: "sum", verdict: "other" }] });
+  expect(other.progress.at(-1)).toMatch(/sum ends with [0-9a-f]{64}; [0-9a-f]{64} is stored/);
+  writeFileSync(at("sums.md"), "# Sums\n\n```code id=sum\nnull.x\n```\n");
+  expect((await check()).progress.at(-1)).toMatch(/sums\.md:3: sum, line 1: TypeError/);
+});
+
+test("a badge opens the notebook from a repository, or whole from the link", async () => {
+  writeFileSync(at("badge.md"), "# Badge\n");
+  const site = ["--site", "https://example.org/turnbook/index.html"];
+  const inFolder = "public/notebooks/first.md";
+  const repo = ["--repo", "someone/rl@v1"];
+  const badgeOf = async (...words: string[]) => {
+    const { json } = await turnbook("notebook", "badge", ...words);
+    return /^\[!\[Open in Turnbook\]\((.*)\)\]\((.*)\)$/.exec(String(json[0]))!;
+  };
+  const [, picture, link] = await badgeOf(inFolder, ...site, ...repo);
+  expect(picture).toBe("https://example.org/turnbook/badge.svg");
+  expect(existsSync("public/badge.svg")).toBe(true);
+  const address = bookAddressOf(new URL(link!).hash);
+  expect(remoteUrl(address as RemoteAddress).href).toBe(
+    "https://raw.githubusercontent.com/someone/rl/v1/public/notebooks/first.md",
+  );
+  const { hash } = new URL((await badgeOf(at("badge.md"), ...site))[2]!);
+  expect(notebookFromWord((bookAddressOf(hash) as { word: string }).word)).toBe("# Badge\n");
+  const refused = await turnbook("notebook", "badge", at("badge.md"), ...site, ...repo);
+  expect(refused.progress.join()).toContain("it must be its path in the repository");
+  expect((await turnbook("notebook", "badge", at("badge.md"))).progress.join()).toContain(
+    "option --site is",
+  );
 });

@@ -79,12 +79,18 @@ describe("the link of a whole notebook", () => {
     await close();
   });
 
-  it("is in the code of a frame, for each cell", async () => {
+  it("is in the badge of a README, and in the code of a frame, for each cell", async () => {
     const hash = await createBook(TEXT);
     const { page, close } = await openApp(hash);
     await by(page, "mode-edit").click();
     await page.locator("[data-testid=edit-cell][data-key]").nth(1).click();
     const written = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await by(page, "book-menu").click();
+    await by(page, "copy-badge").click();
+    await by(page, "book-said").getByText("Badge copied").waitFor();
+    expect(written.mock.calls.at(-1)![0]).toMatch(
+      /^\[!\[Open in Turnbook\]\(http[^)]+\/badge\.svg\)\]\(http[^)]+\/#text\/[\w-]+\)$/,
+    );
     await by(page, "copy-embed").click();
     await by(page, "embed-said").waitFor();
     const [code] = written.mock.calls.at(-1)!;

@@ -14,7 +14,7 @@ import {
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
-import { copyBookLink } from "./bookLink.ts";
+import { copyBadge, copyBookLink } from "./bookLink.ts";
 import { duplicateBook } from "./duplicateBook.ts";
 import { RunButtons } from "./RunBook.tsx";
 import { StorageWarning } from "./StorageUse.tsx";
@@ -157,6 +157,11 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
             name: words.copyLink,
             testId: "copy-book-link",
             onSelect: () => void copyBookLink(book).then(onSaid),
+          },
+          {
+            name: words.badge,
+            testId: "copy-badge",
+            onSelect: () => void copyBadge(book).then(onSaid),
           },
           { name: words.download, testId: "download-book", onSelect: () => downloadBook(store) },
           ...lockEntries(store, unlocked),

@@ -1,5 +1,5 @@
 /** A notebook's own link, which holds all of it: copied, with the numbers of a run if one has finished; and the HTML of a frame. */
-import { LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
+import { badgeMarkdown, LONGEST_LINK, notebookToWord } from "../../notebook/sharedText.ts";
 import { encodePlace } from "../../spec/link.ts";
 import { promiseOf } from "../../store/links.ts";
 import { copyText } from "../../ui/clipboard.ts";
@@ -44,6 +44,14 @@ function embedCodeOf(book: OpenBook, cell: string): string {
   const address = `${link.origin}${page}?embed=cell-${cell}${link.hash}`;
   const { title } = book.store.getState();
   return `<iframe sandbox="allow-scripts" src="${escaped(address)}" title="${escaped(`${title}: ${cell}`)}" width="100%" height="480" loading="lazy"></iframe>`;
+}
+
+/** Markdown for a README. @returns the message for the notebook's bar. */
+export async function copyBadge(book: OpenBook): Promise<string> {
+  const link = new URL(bookLinkOf(book));
+  if (link.href.length > LONGEST_LINK) return words.badgeTooLong(link.href.length, LONGEST_LINK);
+  const copied = await copyText(badgeMarkdown(link.href, link.hash));
+  return copied ? words.badgeCopied : words.linkNotCopied;
 }
 
 function escaped(text: string): string {

@@ -28,6 +28,10 @@ export const words = {
   linkCopied: (length: number) => `Link copied: ${length} characters.`,
   embed: "Copy embed code",
   embedCopied: "Embed code copied. Paste it into another page’s HTML.",
+  badge: "Copy badge for a README",
+  badgeCopied: "Badge copied. Paste it into a README in Markdown.",
+  badgeTooLong: (length: number, most: number) =>
+    `The notebook makes a link of ${length} characters; at most ${most} work everywhere. “turnbook notebook badge --repo” links to a repository instead.`,
   linkNotCopied: "The browser did not let the page copy. Download the notebook instead.",
   linkTooLong: (length: number, most: number) =>
     `The notebook makes a link of ${length} characters; at most ${most} work everywhere. Download it instead.`,
