@@ -16,7 +16,7 @@ import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import type { Command, Output } from "./command.ts";
 import { formRemarks } from "./notebookForm.ts";
 import { besideNotebooks, cellProblems } from "./notebookProblems.ts";
-import { keptRun } from "./notebookRecordings.ts";
+import { recordedEnd } from "./notebookRecordings.ts";
 import { RUN_OPTIONS, trainNotebook, type NotebookRun } from "./notebookRun.ts";
 import { readJsonFile, readText } from "./readFile.ts";
 
@@ -104,7 +104,8 @@ async function keptFingerprints(
   for (const { type, id, body } of typedCells(notebook.cells)) {
     const { recording } = kindOf(type).hasRun ? readExperiment(body) : { recording: null };
     const file = recording === null ? null : besideNotebooks(path, recording);
-    const recorded = file !== null && existsSync(file) ? (await keptRun(file)).fingerprint : null;
+    const recorded =
+      file !== null && existsSync(file) ? (await recordedEnd(file)).fingerprint : null;
     if (recorded !== null) kept.set(id, recorded);
   }
   const file = args.string("fingerprints") ?? fingerprintsBeside(path);

@@ -17,7 +17,7 @@ import { isAltered } from "./verifyFiles.ts";
 import { verifyPath } from "./verifyPath.ts";
 
 /** What is recorded of an experiment, in a file beside the notebook. */
-interface KeptRun {
+interface RecordedEnd {
   /** Null if it did not reach its end. */
   fingerprint: string | null;
   spec: ExperimentSpec | null;
@@ -44,7 +44,7 @@ async function faultOf(file: string, spec: ExperimentSpec): Promise<string | nul
     const path = file.endsWith(`${sep}${MANIFEST}`) ? dirname(file) : file;
     const altered = (await verifyPath(path, file)).find(isAltered);
     if (altered) return `is altered: ${altered.file}, ${altered.why ?? altered.state}`;
-    const recorded = (await keptRun(file)).spec;
+    const recorded = (await recordedEnd(file)).spec;
     const [before, now] = [recorded ?? spec, spec].map(learned);
     if (isSameSpec(before!, now!)) return null;
     return `is of another experiment: ${firstSpecDifference(before!, now!)}`;
@@ -62,7 +62,7 @@ function learned(spec: ExperimentSpec): object {
 }
 
 /** @throws InputError if the file is damaged. */
-export async function keptRun(file: string): Promise<KeptRun> {
+export async function recordedEnd(file: string): Promise<RecordedEnd> {
   const bytes = readFileSync(file);
   if (!isManifest(bytes.subarray(0, 100).toString())) {
     const log = (await readRecording(bytes))?.log;
