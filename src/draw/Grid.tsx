@@ -225,6 +225,8 @@ function Row({ block, row, place, scales, item, does, part }: RowProps) {
   );
 }
 
+const isOfNumbers = ({ unit }: GridColumn) => unit !== undefined && unit !== "text";
+
 interface CellProps extends BarScale, Pick<GridProps, "does" | "part"> {
   cell: GridCell;
   column: GridColumn;
@@ -236,13 +238,12 @@ function Cell(props: CellProps) {
   const { bars, unit, look } = column;
   const isInFull = use(ExplainedContext);
   if (typeof cell === "object" && cell !== null && "text" in cell)
-    return <TextCell cell={cell} look={look} isHere={isHere} does={does} />;
+    return <TextCell cell={cell} column={column} isHere={isHere} does={does} />;
   if (typeof cell === "object" && cell !== null && "kind" in cell) return <td>{part(cell)}</td>;
   const { value, more } =
     typeof cell === "object" && cell !== null ? cell : { value: cell, more: undefined };
-  const isNumber = unit !== undefined && unit !== "text";
   return (
-    <td className={isNumber ? "number" : look && `grid-${look}`}>
+    <td className={isOfNumbers(column) ? "number" : look && `grid-${look}`}>
       {bars !== undefined && typeof value === "number" ? (
         <SignedNumber value={value} among={among} {...(size !== undefined && { size })} />
       ) : typeof value === "number" ? (
@@ -255,12 +256,12 @@ function Cell(props: CellProps) {
   );
 }
 
-interface TextCellProps extends Pick<CellProps, "isHere" | "does"> {
+interface TextCellProps extends Pick<CellProps, "column" | "isHere" | "does"> {
   cell: GridText;
-  look: GridColumn["look"];
 }
 
-function TextCell({ cell, look, isHere, does }: TextCellProps) {
+function TextCell({ cell, column, isHere, does }: TextCellProps) {
+  const { look } = column;
   const { text, hint, marked = false, lead, found, more, look: tone, sign, go } = cell;
   const said = (
     <>
@@ -279,7 +280,12 @@ function TextCell({ cell, look, isHere, does }: TextCellProps) {
       )}
     </>
   );
-  const names = [look && `grid-${look}`, marked && "grid-marked", tone && `grid-${tone}`];
+  const names = [
+    isOfNumbers(column) && "number",
+    look && `grid-${look}`,
+    marked && "grid-marked",
+    tone && `grid-${tone}`,
+  ];
   return (
     <td
       className={names.filter(Boolean).join(" ") || undefined}

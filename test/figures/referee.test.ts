@@ -88,6 +88,23 @@ test("the figure shows the chosen measure, orders by a game, and gives the chose
   );
 });
 
+test("bold are the best of a column and all that its interval cannot tell from it", () => {
+  const grid = find(figure({ measure: "cosine", sort: "tool" }), "grid", "referee-rows");
+  const column = 1 + report.tasks.findIndex(({ name }) => name === "tool");
+  const rows = bestFirst(refereeRows(report, "cosine", "learned"), "cosine", "tool");
+  const [, bestLow] = rows[0]!.lines.get("tool")!.cosine;
+  const reaches = rows.map(({ lines }) => lines.get("tool")!.cosine[2]! >= bestLow!);
+  const isBold = rowsOf(grid).map(({ cells }) => "look" in (cells[column] as object));
+  expect(isBold).toEqual(reaches);
+  expect(isBold.filter(Boolean).length).toBeGreaterThan(1);
+  expect(isBold).toContain(false);
+  // The mean has no interval of its own: the same digits are level.
+  const means = rowsOf(find(figure(), "grid", "referee-rows")).map(({ cells }) => cells[0]);
+  const [first] = means as { text: string; look?: string }[];
+  for (const mean of means as { text: string; look?: string }[])
+    expect(mean.look === "strong").toBe(mean.text === first!.text);
+});
+
 test("an address that names what there is not shows what there is", () => {
   expect(refereeChoice(report, { task: "no", row: "no", critic: "no", measure: "no" })).toEqual({
     task: report.tasks[0]!.name,

@@ -69,7 +69,7 @@ export function refereeFigure(
     },
     textBlock(words.means[measure], "note", "referee-means"),
     table(report, rows, choice),
-    textBlock(words.counts(seeds, episodes), "note"),
+    textBlock(`${words.strong} ${words.counts(seeds, episodes)}`, "note"),
     ...lineFigure(report, rows, choice, again),
     { kind: "group", title: words.games, folded: true, parts: () => [games(report)] },
     {
@@ -95,7 +95,7 @@ const select = (
   options: FigureChoice["options"],
 ): FigureChoice => ({ look: "select", id, label, value, options, testId: `referee-${id}` });
 
-/** The best of each column are strong. */
+/** Strong in each column: the best, and what its interval cannot tell from it. */
 function table(
   { tasks, episodes }: RefereeReport,
   rows: readonly RefereeRow[],
@@ -109,10 +109,7 @@ function table(
     },
     ...tasks.map(({ name, title, tests }) => ({ id: name, name: title, hint: tests })),
   ];
-  const best = heads.map(({ id }) => {
-    const [first] = bestFirst(rows, measure, id);
-    return first === undefined ? null : numberIn(first, measure, id);
-  });
+  const best = heads.map(({ id }) => bestFirst(rows, measure, id)[0]!);
   return {
     kind: "grid",
     id: "referee-rows",
@@ -137,7 +134,7 @@ function table(
         cells: heads.map(({ id }, column) => {
           const value = numberIn(row, measure, id);
           const text = cellText(value, measure, episodes);
-          return value !== null && value === best[column]
+          return value !== null && isLevel(row, best[column]!, measure, id)
             ? { text, look: "strong" as const }
             : { text };
         }),
@@ -151,6 +148,20 @@ function table(
       ]),
     }),
   };
+}
+
+/** Whether the table can show no difference: the same digits, or intervals that overlap. */
+function isLevel(row: RefereeRow, best: RefereeRow, measure: ShownMeasure, task: string | null) {
+  const [text, bestText] = [row, best].map((one) =>
+    cellText(numberIn(one, measure, task), measure, 0),
+  );
+  if (text === bestText || task === null || measure === "episodes") return text === bestText;
+  const [[, low, high], [, bestLow, bestHigh]] = [row, best].map(
+    ({ lines }) => lines.get(task)![measure],
+  ) as [ScoredLine["bias"], ScoredLine["bias"]];
+  return low !== null && high !== null && bestLow !== null && bestHigh !== null
+    ? low <= bestHigh && bestLow <= high
+    : false;
 }
 
 const numberIn = (row: RefereeRow, measure: ShownMeasure, task: string | null) =>

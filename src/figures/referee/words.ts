@@ -40,6 +40,7 @@ export const words = {
   reached: "Games",
   reachedHint: "Games on which some batch is enough.",
   over: (most: number) => `> ${most}`,
+  strong: "Bold: the best, and all whose 95 % interval overlaps with its interval.",
   task: "Game",
   line: (row: string, task: string) => `${row} on ${task}`,
   interval: "Mean over seeds with its 95 % interval.",
