@@ -20,7 +20,16 @@ export interface ModelConfig {
   critic?: boolean;
   /** Adapters, which alone are trained, beside a value head. */
   lora?: LoraConfig;
+  /**
+   * How an engine keeps the matrices that are not trained: as BF16, in half the memory. Such a model has adapters, or is only
+   * read. Absent: float32. Results are the same where the weights are BF16 numbers.
+   */
+  packed?: "bf16";
 }
+
+/** Whether adapters alone are trained, or nothing is: the rest of the trunk has no gradients. */
+export const freezesTrunk = ({ lora, packed }: ModelConfig): boolean =>
+  lora !== undefined || packed !== undefined;
 
 /** The same shape without adapters. */
 export function baseConfig({ lora: _, ...base }: ModelConfig): ModelConfig {

@@ -2,6 +2,7 @@
  * The safetensors format: 8 bytes of header length, a JSON header with dtype, shape and byte range
  * per tensor, then the bytes. Everything is checked, because such files come from anywhere.
  */
+import { fromBfloats, toBfloats } from "../numeric/bfloat.ts";
 import type { WeightMap } from "../engine/engine.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { parseJsonObject } from "../spec/jsonText.ts";
@@ -187,11 +188,8 @@ function decode(bytes: Uint8Array, dtype: Dtype, into: Float32Array): void {
     return;
   }
   const half = new Uint16Array(buffer, byteOffset, into.length);
-  if (dtype === "BF16") {
-    // A BF16 is the upper half of a float32.
-    const bits = new Uint32Array(into.buffer, into.byteOffset, into.length);
-    for (let i = 0; i < half.length; i++) bits[i] = half[i]! << 16;
-  } else {
+  if (dtype === "BF16") fromBfloats(half, into);
+  else {
     for (let i = 0; i < half.length; i++) into[i] = fromF16(half[i]!);
   }
 }
@@ -265,7 +263,7 @@ export function writeSafetensors(weights: WeightMap, dtype: Dtype = "F32"): Uint
 function encode(data: Float32Array, dtype: Dtype): Uint8Array {
   if (dtype === "F32") return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (dtype === "F16") return new Uint8Array(Uint16Array.from(data, toF16).buffer);
-  const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
-  const half = Uint16Array.from(bits, (b) => (b + 0x7fff + ((b >>> 16) & 1)) >>> 16);
+  const half = new Uint16Array(data.length);
+  toBfloats(data, half);
   return new Uint8Array(half.buffer);
 }

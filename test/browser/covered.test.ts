@@ -1,10 +1,10 @@
-/** No mark lies over a number: all panels in panes of the lens, and beside each other over the made-up runs. */
+/** No mark lies over a number, no label over a mark: all panels in panes of the lens, and beside each other over the made-up runs. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lensPanels } from "../../src/panels/panelTable.ts";
 import { showingAll } from "../fixtures/lensAddress.ts";
 import { LOOKS } from "./lensPanel.ts";
-import { coveredNumbers } from "./storyChecks.ts";
+import { coveredNumbers, crossedLabels } from "./storyChecks.ts";
 import {
   atRest,
   by,
@@ -53,6 +53,7 @@ it.each([
   for (const grain of ["turn", "token", "episode"]) {
     await chooseGrain(page, grain);
     expect.soft(await coveredNumbers(page, "[data-pane]"), grain).toEqual([]);
+    expect.soft(await crossedLabels(page, "[data-pane]"), grain).toEqual([]);
   }
   expect(errors).toEqual([]);
   await close();
@@ -99,6 +100,7 @@ it.each(["typical", "not-finite", "one-point"])("in the story “%s”", async (
     await page.setViewportSize({ width: viewport.width, height: 8000 });
     await by(page, "story").evaluate(atRest);
     expect.soft(await coveredNumbers(page, "details[data-panel]"), look).toEqual([]);
+    expect.soft(await crossedLabels(page, "details[data-panel]"), look).toEqual([]);
   }
   await close();
 });

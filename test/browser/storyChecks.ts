@@ -188,3 +188,74 @@ export async function coveredNumbers(page: Page, within: string): Promise<string
     }
   });
 }
+
+/**
+ * Words of a picture (in SVG, or placed over one) through which a mark goes: a line, a point or the edge of a bar. A mark
+ * behind the whole text is its background; grid lines and pale bands are no marks.
+ */
+export async function crossedLabels(page: Page, within: string): Promise<string[]> {
+  return page.locator(within).evaluateAll((panels) => {
+    return panels.flatMap((panel) => {
+      const name = panel.getAttribute("data-panel") ?? panel.getAttribute("data-pane") ?? "";
+      const pictures = [...panel.querySelectorAll("svg")].filter((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        return width > 60 && height > 40 && one.checkVisibility({ visibilityProperty: true });
+      });
+      return [...new Set(pictures.flatMap(crossedIn))].map((what) => `${name}: ${what}`);
+    });
+
+    function crossedIn(picture: SVGSVGElement): string[] {
+      const shapes = "path, line, circle, rect, polyline, polygon, ellipse";
+      const marks = [...picture.querySelectorAll<SVGGeometryElement>(shapes)].filter(isMark);
+      return [...picture.querySelectorAll("text")].filter(isSeen).flatMap((label) => {
+        const box = label.getBoundingClientRect();
+        const over = marks.find((mark) => !isBehind(mark, box) && goesThrough(mark, box));
+        return over ? [`${label.textContent} on ${over.outerHTML.slice(0, 160)}`] : [];
+      });
+    }
+
+    function isSeen(one: Element): boolean {
+      return one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    }
+
+    function isMark(one: SVGGeometryElement): boolean {
+      if (!isSeen(one) || one.closest("defs, clipPath, .recharts-cartesian-grid")) return false;
+      return isPainted(one, "fill") || isPainted(one, "stroke");
+    }
+
+    function isPainted(one: Element, paint: "fill" | "stroke"): boolean {
+      const style = getComputedStyle(one);
+      const opacity = Number(style.opacity) * Number(style[`${paint}Opacity`]);
+      return style[paint] !== "none" && !/rgba\(.*, 0\)/.test(style[paint]) && opacity > 0.35;
+    }
+
+    function isBehind(mark: Element, text: DOMRect): boolean {
+      const { left, right, top, bottom } = mark.getBoundingClientRect();
+      const isFilled = isPainted(mark, "fill");
+      return (
+        isFilled &&
+        left <= text.left &&
+        right >= text.right &&
+        top <= text.top + 0.25 * text.height &&
+        bottom >= text.bottom - 0.25 * text.height
+      );
+    }
+
+    /** Letters fill the middle of their line. */
+    function goesThrough(mark: SVGGeometryElement, text: DOMRect): boolean {
+      const toMark = mark.getScreenCTM()?.inverse();
+      if (!toMark) return false;
+      const columns = Math.max(4, Math.round(text.width / 3));
+      return Array.from({ length: columns - 1 }, (_, i) => (i + 1) / columns).some((across) =>
+        [0.3, 0.4, 0.5, 0.6, 0.7].some((down) => {
+          const [x, y] = [text.left + across * text.width, text.top + down * text.height];
+          const point = new DOMPoint(x, y).matrixTransform(toMark);
+          return (
+            (isPainted(mark, "fill") && mark.isPointInFill(point)) ||
+            (isPainted(mark, "stroke") && mark.isPointInStroke(point))
+          );
+        }),
+      );
+    }
+  });
+}

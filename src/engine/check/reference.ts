@@ -1,6 +1,8 @@
 /** An executor in plain float64 JavaScript: slow, simple, and the reference for the real ones. */
 import type { EngineInfo } from "../engine.ts";
 import type { Executor, Runnable, Store } from "../plan/executor.ts";
+import { fromBfloats } from "../../numeric/bfloat.ts";
+import type { BufferView } from "../plan/ops/view.ts";
 import type { Plan } from "../plan/planner.ts";
 import { referenceOps, type Memory } from "./referenceOps.ts";
 
@@ -28,6 +30,12 @@ class ReferenceStore implements Store {
     if (!raw) return Float32Array.from(this.f.subarray(offset, offset + size));
     return new Float32Array(this.i.slice(offset, offset + size).buffer);
   }
+}
+
+/** A view's numbers: those of the store, which operations write to, or a copy of packed ones. */
+function numbersOf({ f, i }: ReferenceStore, { offset, size, packed }: BufferView): Float64Array {
+  if (!packed) return f.subarray(offset, offset + size);
+  return Float64Array.from(fromBfloats(new Uint16Array(i.buffer, 4 * offset, 2 * size)));
 }
 
 interface ReferenceRunnable extends Runnable {
@@ -77,7 +85,7 @@ export class ReferenceExecutor implements Executor {
     const find = (name: string) =>
       (own[name as keyof typeof own] ?? stores.get(name)) as ReferenceStore;
     const memory: Memory = {
-      f: ({ store, offset, size }) => find(store).f.subarray(offset, offset + size),
+      f: (view) => numbersOf(find(view.store), view),
       i: ({ store, offset, size }) => find(store).i.subarray(offset, offset + size),
     };
     const runnable: ReferenceRunnable = { plan, memory, ...own, dispose: () => undefined };

@@ -15,6 +15,7 @@ import {
   type PassInputs,
   type TrunkSaved,
 } from "./forward.ts";
+import { freezesTrunk } from "../modelConfig.ts";
 import { hasOutputBias } from "../parameters.ts";
 import { gradientPart as grad, weight, type ModelShape, type FusedProduct } from "./layout.ts";
 import { adapterBackward } from "./lora.ts";
@@ -22,8 +23,7 @@ import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, slice, type PlanBuilder } from "./planner.ts";
 
-/** Whether adapters are trained, and the rest of the trunk has no gradients. */
-const isFrozen = ({ config }: ModelShape): boolean => config.lora !== undefined;
+const isFrozen = ({ config }: ModelShape): boolean => freezesTrunk(config);
 
 /** Partial sums of J vectors of one size, reduced by one operation at the end. */
 interface PartialSums {

@@ -3,8 +3,8 @@
  * used by one product are adjacent: q, k, v (and their biases) are one matrix, gate and up another,
  * and all norm weights are one column.
  */
-import type { ParameterGroup, ValueHead, WeightMap } from "../engine.ts";
-import type { ModelConfig } from "../modelConfig.ts";
+import type { ParameterGroup, ValueHead, WeightMap, WeightPiece } from "../engine.ts";
+import { freezesTrunk, type ModelConfig } from "../modelConfig.ts";
 import {
   EMBEDDING,
   FINAL_NORM,
@@ -18,12 +18,22 @@ import {
   VALUE_BIAS,
   VALUE_WEIGHT,
 } from "../parameters.ts";
+import { fromBfloats, toBfloats } from "../../numeric/bfloat.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, type PlanField } from "./planner.ts";
 
-interface Tensor extends PlanField {
+interface Tensor {
   shape: number[];
+  /** In words. */
+  offset: number;
+  /** In numbers. */
+  size: number;
+  /** As BufferView has it. */
+  packed?: "bf16";
 }
+
+/** A matrix or vector of an operation. */
+type Part = Omit<BufferView, "store">;
 
 export interface Layout {
   /** Words of the whole buffer; gaps between the tensors stay 0. */
@@ -35,7 +45,7 @@ export interface Layout {
   /** Every Hugging Face tensor. */
   tensors: Map<string, Tensor>;
   /** Matrices and vectors as the operations use them, see `fusedParts`. */
-  parts: Map<string, PlanField>;
+  parts: Map<string, Part>;
 }
 
 /** The products of a layer, and the linear layers that each computes at once. */
@@ -110,23 +120,24 @@ function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[
 export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
   const shapes = parameterShapes(config, valueHead);
   const tensors = new Map<string, Tensor>();
-  const parts = new Map<string, PlanField>();
+  const parts = new Map<string, Part>();
   let end = 0;
   let trunkEnd = 0;
   let frozen = 0;
   for (const [part, names] of fusedParts(config, valueHead)) {
     const start = align(end);
     end = start;
+    const packed = packing(config, names, shapes);
     for (const name of names) {
       const shape = shapes.get(name)!;
       const size = shape.reduce((a, b) => a * b, 1);
-      tensors.set(name, { shape, offset: end, size });
-      end += size;
+      tensors.set(name, { shape, offset: end, size, ...packed });
+      end += packed.packed ? size / 2 : size;
     }
-    parts.set(part, { offset: start, size: end - start });
+    parts.set(part, { offset: start, size: end - start, ...packed });
     if (groupOf(names[0]!) !== "trunk") continue;
     trunkEnd = align(end);
-    if (config.lora && !isAdapter(names[0]!)) frozen = trunkEnd;
+    if (isFrozen(config, names[0]!)) frozen = trunkEnd;
   }
   const size = align(end);
   const groups = {
@@ -135,6 +146,21 @@ export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
   };
   const inOrder = [...shapes.keys()].map((name): [string, Tensor] => [name, tensors.get(name)!]);
   return { size, frozen, groups, tensors: new Map(inOrder), parts };
+}
+
+const isFrozen = (config: ModelConfig, name: string) => freezesTrunk(config) && !isAdapter(name);
+
+/** Matrices that are not trained may be packed, if their rows are vectors of four numbers. */
+function packing(
+  config: ModelConfig,
+  names: readonly string[],
+  shapes: ReadonlyMap<string, number[]>,
+): Pick<Tensor, "packed"> {
+  const isPacked = names.every((name) => {
+    const [, width = 1] = shapes.get(name)!;
+    return groupOf(name) === "trunk" && isFrozen(config, name) && width % 4 === 0;
+  });
+  return config.packed && isPacked ? { packed: config.packed } : {};
 }
 
 /** A model as plans see it. */
@@ -147,7 +173,7 @@ export interface ModelShape {
   positions: number;
 }
 
-function partOf({ parts }: Layout, name: string): PlanField {
+function partOf({ parts }: Layout, name: string): Part {
   const field = parts.get(name);
   if (!field) throw new Error(`the model has no part ${name}`);
   return field;
@@ -171,25 +197,64 @@ export function trained({ frozen }: Layout, store: string, field: PlanField): Bu
 /** Named tensors to the flat buffer; absent value-head tensors become zero. Throws on other missing names and on wrong shapes. */
 export function pack({ size, tensors }: Layout, weights: WeightMap): Float32Array {
   const flat = new Float32Array(size);
-  for (const [name, { shape, offset }] of tensors) {
+  for (const [name, { shape, offset, packed }] of tensors) {
     const given = weights.get(name);
     if (!given && !name.startsWith("value_head.")) throw new Error(`weight ${name} is missing`);
     if (given && given.shape.join() !== shape.join())
       throw new Error(`weight ${name} is [${given.shape.join()}]; it must be [${shape.join()}]`);
-    if (given) flat.set(given.data, offset);
+    if (given) putNumbers(flat, offset, given.data, packed);
   }
   return flat;
+}
+
+/** Numbers into a buffer at a word: as BF16, rounded to the nearest, ties to even, two to a word if `packed`. */
+function putNumbers(
+  flat: Float32Array,
+  offset: number,
+  data: Float32Array,
+  packed: Tensor["packed"],
+): void {
+  if (packed) toBfloats(data, new Uint16Array(flat.buffer, flat.byteOffset + 4 * offset));
+  else flat.set(data, offset);
+}
+
+function joined(first: number, rest: Float32Array): Float32Array {
+  const all = new Float32Array(1 + rest.length);
+  all[0] = first;
+  all.set(rest, 1);
+  return all;
+}
+
+/** Packs the pieces of tensors: one may end in the middle of a word, which the next then begins with. */
+export class PiecePacker {
+  /** The last number of a piece of an odd end, by tensor. */
+  readonly #halves = new Map<string, { at: number; x: number }>();
+
+  /** The words, and the place of the first in the tensor. @throws Error if a piece begins in the middle of a word and does not follow the one before. */
+  pack({ name, at, data }: WeightPiece): { at: number; words: Float32Array } {
+    const before = this.#halves.get(name);
+    if (at % 2 === 1 && before?.at !== at - 1)
+      throw new Error(`weight ${name}: the piece from number ${at} does not follow another`);
+    const numbers = at % 2 === 1 ? joined(before!.x, data) : data;
+    const end = at + data.length;
+    if (end % 2 === 1) this.#halves.set(name, { at: end - 1, x: data.at(-1)! });
+    const words = new Float32Array(Math.ceil(numbers.length / 2));
+    putNumbers(words, 0, numbers, "bf16");
+    return { at: (at - (at % 2)) / 2, words };
+  }
 }
 
 /** The inverse. `from`: the first parameter in `flat`; the tensors before it are left out. */
 export function unpack({ tensors }: Layout, flat: Float32Array, from = 0): WeightMap {
   const weights: WeightMap = new Map();
-  for (const [name, { shape, offset, size }] of tensors)
-    if (offset >= from)
-      weights.set(name, {
-        shape: [...shape],
-        data: flat.slice(offset - from, offset - from + size),
-      });
+  for (const [name, { shape, offset, size, packed }] of tensors)
+    if (offset >= from) {
+      const at = offset - from;
+      const data = packed
+        ? fromBfloats(new Uint16Array(flat.buffer, flat.byteOffset + 4 * at, size))
+        : flat.slice(at, at + size);
+      weights.set(name, { shape: [...shape], data });
+    }
   return weights;
 }
 

@@ -34,7 +34,7 @@ import type { Executor } from "./executor.ts";
 import { modelPassTokens } from "./footprint.ts";
 import { GradientSum } from "./gradientSum.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
-import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
+import { layoutOf, pack, packMoments, PiecePacker, unpack, type Layout } from "./layout.ts";
 import { PassResults, type Outputs } from "./passResults.ts";
 import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
@@ -103,6 +103,13 @@ export class PlanModel implements EngineModel {
   #requireOwnWeights(): void {
     void this.#replica;
     if (this.#owner) throw new Error("the weights are another model's: they are only read here");
+  }
+
+  /** @throws Error if nothing of the model can be trained. */
+  #requireTrainable(): void {
+    this.#requireOwnWeights();
+    if (this.config.packed && !this.config.lora)
+      throw new Error("the weights are packed: they are only read; adapters (lora) can be trained");
   }
 
   /** @throws Error if the model has been disposed of: each operation checks this first. */
@@ -208,7 +215,7 @@ export class PlanModel implements EngineModel {
   }
 
   async backward(request: BackwardRequest): Promise<void> {
-    this.#requireOwnWeights();
+    this.#requireTrainable();
     if (request.dValue?.some((d) => d !== 0)) this.#requireValueHead();
     const jobs = this.#backwardJobs(request);
     const reference = request.dKl && this.#referenceOf(request.kl);
@@ -310,7 +317,7 @@ export class PlanModel implements EngineModel {
   }
 
   async update(request: UpdateRequest): Promise<void> {
-    this.#requireOwnWeights();
+    this.#requireTrainable();
     const present = presentGroups(this.#layout);
     const groups = present.filter((group) => (request.lr[group] ?? 0) !== 0);
     if (groups.some((group) => this.#gradScale[group] === 0)) await this.#settleGrads();
@@ -362,10 +369,13 @@ export class PlanModel implements EngineModel {
     const { tensors } = this.#layout;
     const missing = new Map([...tensors].map(([name, { size }]) => [name, size]));
     const params = this.#plans.store("params");
-    for await (const { name, at, data } of pieces) {
+    const packer = new PiecePacker();
+    for await (const piece of pieces) {
+      const { name, data } = piece;
       const tensor = tensors.get(name);
       if (!tensor) continue;
-      this.#executor.write(params, tensor.offset + at, data);
+      const { at, words } = tensor.packed ? packer.pack(piece) : { at: piece.at, words: data };
+      this.#executor.write(params, tensor.offset + at, words);
       missing.set(name, missing.get(name)! - data.length);
       // Without waiting, a device's queue would hold a copy of everything.
       await this.#executor.read(params, tensor.offset + at, 1);

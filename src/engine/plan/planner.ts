@@ -99,9 +99,10 @@ export class PlanBuilder {
   }
 }
 
-/** A part of a view. */
+/** A part of a view; `offset` and `size` count numbers, even ones if the view is packed. */
 export function slice(view: BufferView, offset: number, size: number): BufferView {
-  return { store: view.store, offset: view.offset + offset, size };
+  const words = view.packed ? 0.5 : 1;
+  return { ...view, offset: view.offset + words * offset, size: words * size };
 }
 
 /** When a temporary is in use, by index of operation. */

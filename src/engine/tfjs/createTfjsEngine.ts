@@ -39,10 +39,10 @@ export async function createTfjsEngine(options: TfjsEngineOptions): Promise<Engi
   return {
     info,
     createModel: async (config: ModelConfig, weights: WeightMap, head: ValueHead) => {
-      if (config.lora)
+      if (config.lora || config.packed)
         throw new EngineError(
           "backend-failed",
-          "the tfjs engine has no adapters (model.lora); use engine wasm or webgpu",
+          "the tfjs engine has no adapters (model.lora) and no packed weights; use engine wasm or webgpu",
         );
       return new TfjsModel(device, config, head, weights) as EngineModel;
     },

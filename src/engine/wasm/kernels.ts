@@ -31,7 +31,8 @@ function bindMatmul(op: OpOf<"matmul">, place: KernelMemory): () => void {
   const prepared = scratch + packBytes; // [M, K]
   const a = prologue ? prepared : at(op.a);
   const rest = [at(op.b), at(op.out), at(op.bias), at(op.add), at(op.bounds)];
-  const product = call(place, "matmul", LAYOUTS[layout], a, ...rest, M, N, K, scratch);
+  const halves = op.b.packed !== undefined;
+  const product = call(place, "matmul", LAYOUTS[layout], a, ...rest, M, N, K, halves, scratch);
   if (!prologue) return product;
   const first =
     prologue === "norm"
@@ -46,7 +47,10 @@ function bindMatmul(op: OpOf<"matmul">, place: KernelMemory): () => void {
 const shapeOf = ({ R, H, K, d }: { R: number; H: number; K: number; d: number }) => [R, H, K, d];
 
 const bindings: { [N in OpName]: Bind<N> } = {
-  embed: (op, p) => call(p, "takeRows", p.at(op.table), p.at(op.ids), p.at(op.out), op.R, op.D),
+  embed: (op, p) => {
+    const views = [op.table, op.ids, op.out].map(p.at);
+    return call(p, op.table.packed ? "takeHalfRows" : "takeRows", ...views, op.R, op.D);
+  },
   embedGrad: (op, p) => {
     const rows = [op.dx, op.unique, op.start, op.order, op.grad].map(p.at);
     return call(p, "embedGrad", ...rows, op.R, op.D);

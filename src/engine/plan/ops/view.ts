@@ -10,4 +10,6 @@ export interface BufferView {
   offset: number;
   /** In words. */
   size: number;
+  /** Two numbers in each word, as BF16; the first in the lower half. Absent: a number is a word. */
+  packed?: "bf16";
 }

@@ -12,7 +12,7 @@ export const KC: i32 = 512;
 const MC: i32 = 256;
 
 /** Bytes of the scratch that a product needs before its prologue's matrix. */
-export const PACK_BYTES: i32 = MC * KC * 4 + KC * 8 * 4 + 128;
+export const PACK_BYTES: i32 = MC * KC * 4 + 2 * KC * 8 * 4 + 128;
 
 /** c[4][8] = A[kc][4]^T B[kc][8] (+ bias) (+ add); addresses of 0 mean none. Strides in bytes. */
 export function tile(
@@ -151,13 +151,20 @@ export function packColumns(
   }
 }
 
+/** BF16 numbers as float32, four at a time: `n` is a multiple of 4. */
+export function unpackNumbers(from: usize, to: usize, n: i32): void {
+  const end = to + ((<usize>n) << 2);
+  for (; to < end; to += 16, from += 8)
+    v128.store(to, i32x4.shl(v128.load16x4_u(from), 16));
+}
+
 /** Columns n0 .. n0+7 of B^T from B [N, K]: to[k][0..7]. */
 export function packPanelOfRows(from: usize, ld: usize, rows: i32, n: i32, to: usize): void {
   packRows(from, ld, rows, n, to, 32);
   packRows(from + 4 * ld, ld, max(rows - 4, 0), n, to + 16, 32);
 }
 
-/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). Outputs of a tile that crosses the edge are summed one by one. */
+/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). `halves`: B is BF16, its rows of a multiple of 4. Outputs of a tile that crosses the edge are summed one by one. */
 export function matmul(
   layout: i32,
   a: usize,
@@ -169,6 +176,7 @@ export function matmul(
   M: i32,
   N: i32,
   K: i32,
+  halves: bool,
   scratch: usize,
 ): void {
   const packed = scratch;
@@ -185,7 +193,8 @@ export function matmul(
       const mc = min(MC, M - m0);
       packA(layout, a, M, K, m0, mc, k0, kc, packed);
       for (let n0 = 0; n0 < N; n0 += 8) {
-        packB(layout, b, N, K, n0, k0, kc, panel);
+        if (halves) packHalves(layout, b, N, K, n0, k0, kc, panel, edge + 128);
+        else packB(layout, b, N, K, n0, k0, kc, panel);
         const shift = (<usize>n0) << 2;
         const at = <usize>m0 * ld + shift;
         const c = offset ? offset + shift : 0;
@@ -243,6 +252,36 @@ function packB(
   } else {
     const from = b + ((<usize>k0 * <usize>N + <usize>n0) << 2);
     packColumns(from, (<usize>N) << 2, N - n0, 8, kc, panel);
+  }
+}
+
+/** packB of BF16 numbers; `rows` has room for eight rows of kc. */
+function packHalves(
+  layout: i32,
+  b: usize,
+  N: i32,
+  K: i32,
+  n0: i32,
+  k0: i32,
+  kc: i32,
+  panel: usize,
+  rows: usize,
+): void {
+  const width = min(8, N - n0);
+  if (layout == 0) {
+    const bytes = (<usize>kc) << 2;
+    for (let r = 0; r < width; r++) {
+      const from = b + ((<usize>(n0 + r) * <usize>K + <usize>k0) << 1);
+      unpackNumbers(from, rows + <usize>r * bytes, kc);
+    }
+    packPanelOfRows(rows, bytes, width, kc, panel);
+    return;
+  }
+  for (let k = 0; k < kc; k++) {
+    const from = b + ((<usize>(k0 + k) * <usize>N + <usize>n0) << 1);
+    const to = panel + ((<usize>k) << 5);
+    unpackNumbers(from, to, width);
+    if (width < 8) v128.store(to, f32x4.splat(0), 16);
   }
 }
 

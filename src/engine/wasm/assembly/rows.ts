@@ -1,5 +1,6 @@
 /** Moves rows: embedding, gather, scatter. Also the optimiser's flat passes. See plan/ops for each formula. */
 import { sum4 } from "./math";
+import { unpackNumbers } from "./matmul";
 
 function copyRow(to: usize, from: usize, r: i32, source: i32, D: i32): void {
   const bytes = (<usize>D) << 2;
@@ -11,6 +12,16 @@ function copyRow(to: usize, from: usize, r: i32, source: i32, D: i32): void {
 /** out[r] = table[index[r]], zeros where negative: embed, gatherRows and scatterRows. */
 export function takeRows(table: usize, index: usize, out: usize, R: i32, D: i32): void {
   for (let r = 0; r < R; r++) copyRow(out, table, r, load<i32>(index + ((<usize>r) << 2)), D);
+}
+
+/** takeRows from a table of BF16 numbers; D is a multiple of 4. */
+export function takeHalfRows(table: usize, index: usize, out: usize, R: i32, D: i32): void {
+  for (let r = 0; r < R; r++) {
+    const source = load<i32>(index + ((<usize>r) << 2));
+    const to = out + ((<usize>r * <usize>D) << 2);
+    if (source < 0) memory.fill(to, 0, (<usize>D) << 2);
+    else unpackNumbers(table + ((<usize>source * <usize>D) << 1), to, D);
+  }
 }
 
 export function embedGrad(

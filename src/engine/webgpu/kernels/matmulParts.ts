@@ -9,10 +9,11 @@ export function isAligned({ layout, M, N, K }: Matmul): boolean {
 }
 
 function operandsOf(op: Matmul): Operand[] {
-  const array = isAligned(op) ? "array<vec4f>" : "array<f32>";
+  const whole = isAligned(op);
+  const array = whole ? "array<vec4f>" : "array<f32>";
   const operands: Operand[] = [
     { name: "a", type: array, view: op.a },
-    { name: "b", type: array, view: op.b },
+    { name: "b", type: op.b.packed ? PACKED[whole ? 1 : 0] : array, view: op.b },
     { name: "out", type: array, view: op.out, writes: true },
   ];
   if (op.bias) operands.push({ name: "bias", type: array, view: op.bias });
@@ -23,6 +24,29 @@ function operandsOf(op: Matmul): Operand[] {
 
 export const inPlace = ({ add, out }: Matmul) =>
   add?.store === out.store && add.offset === out.offset;
+
+/** Two words are four numbers. */
+const PACKED = ["array<u32>", "array<vec2u>"] as const;
+
+/** B's numbers at a place of its array, in the source of a kernel: a vec4f of a vec2u if it is packed. */
+export const vectorOfB = ({ b }: Matmul, place: string): string =>
+  b.packed ? `unpack_halves(b[${place}])` : `b[${place}]`;
+
+const UNPACK = `
+fn unpack_halves(x: vec2u) -> vec4f {
+  return bitcast<vec4f>(vec4u(x.x << 16u, x.x & 0xffff0000u, x.y << 16u, x.y & 0xffff0000u));
+}`;
+
+/** What the kernel's source needs besides loads. */
+export const unpacking = ({ b }: Matmul): string => (b.packed ? UNPACK : "");
+
+/** As `loader`, for a packed B whose rows are vectors of four numbers. */
+const packedLoader = (whole: boolean) => `
+fn rows_b(row: u32, column: u32, rows: u32, width: u32) -> vec4f {
+  if (row >= rows || column >= width) { return vec4f(); }
+  let at = (row * width + column) / ${whole ? 4 : 2}u;
+  return unpack_halves(${whole ? "b[at]" : "vec2u(b[at], b[at + 1u])"});
+}`;
 
 /** Four numbers of a matrix at (row, column ..), whose rows are `width` wide; zeros past row or width. */
 function loader(name: string, array: string, whole: boolean): string {
@@ -58,7 +82,8 @@ export function loaders(op: Matmul, sliced = false): string {
       ? `fn load_b(n: u32, k: u32) -> vec4f { return rows_b(n, k, d.N, d.K); }`
       : `fn load_b(k: u32, n: u32) -> vec4f { return rows_b(k, n, d.K, d.N); }`;
   const norm = op.normWeight ? loader("rows_w", "normWeight", whole) : "";
-  return `${loader("rows_a", "a", whole)}${loader("rows_b", "b", whole)}${norm}
+  const rowsB = op.b.packed ? packedLoader(whole) : loader("rows_b", "b", whole);
+  return `${unpacking(op)}${loader("rows_a", "a", whole)}${rowsB}${norm}
 ${op.prologue === "swiglu" ? SIGMOID : ""}
 ${a}
 ${b}

@@ -6,7 +6,15 @@
 import type { Dispatch } from "../shader.ts";
 import { repeat } from "./lanes.ts";
 import type { Matmul } from "../../plan/ops/layers.ts";
-import { isAligned, common, inPlace, loaders, matmulName } from "./matmulParts.ts";
+import {
+  isAligned,
+  common,
+  inPlace,
+  loaders,
+  matmulName,
+  unpacking,
+  vectorOfB,
+} from "./matmulParts.ts";
 import { SIGMOID } from "./rows.ts";
 
 interface RegisterTile {
@@ -33,7 +41,7 @@ export function registerTiles(op: Matmul): Dispatch {
     ...base,
     name: matmulName(op),
     dims: { ...base.dims, across, threads },
-    declarations: whole ? SIGMOID : loaders(op),
+    declarations: whole ? SIGMOID + unpacking(op) : loaders(op),
     body,
     workgroup: GROUP,
     groups: Math.ceil(threads / GROUP),
@@ -78,7 +86,7 @@ function wholeTile(op: Matmul, tile: RegisterTile): string {
   ${each(tile, (i, j) => `var c${i}_${j} = vec4f();`)}
   for (var k = 0u; k < K4; k++) {
     ${loadA(op, rows)}
-    ${layout === "NT" ? timesRows(op, tile, (c) => `b[b_${c} + k]`) : timesColumns(op, tile, (j) => `b[pb + ${j}u]`)}
+    ${layout === "NT" ? timesRows(op, tile, (c) => vectorOfB(op, `b_${c} + k`)) : timesColumns(op, tile, (j) => vectorOfB(op, `pb + ${j}u`))}
   }
   ${each(tile, (i, j) => write(op, i, j))}`;
 }

@@ -19,6 +19,13 @@ const elementwise = (
   groups: Math.ceil(size / FLAT),
 });
 
+/** A number's bits, given its place and the row of `source`: a word, or half of one. */
+function bitsOf(from: BufferView, D: number): string {
+  if (!from.packed) return `source(u32(row) * ${D}u + i % ${D}u)`;
+  const word = `source(u32(row) * ${D / 2}u + i % ${D}u / 2u)`;
+  return `select(${word} << 16u, ${word} & 0xffff0000u, i % 2u == 1u)`;
+}
+
 /** out[r] = from[index[r]], zeros where the index is negative. */
 function takeRows(
   name: string,
@@ -36,7 +43,7 @@ function takeRows(
   const body = `
   let row = index(i / ${D}u);
   var word = 0u;
-  if (row >= 0) { word = source(u32(row) * ${D}u + i % ${D}u); }
+  if (row >= 0) { word = ${bitsOf(from, D)}; }
   put_out(i, word);`;
   return [elementwise(name, R * D, operands, body)];
 }
