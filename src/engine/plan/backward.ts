@@ -93,8 +93,9 @@ export function trunkBackward(
   normBackward(back, saved.x, saved.inverse, { dOut: dHidden, dx, j: 2 * L, kept });
   for (let layer = L - 1; layer >= 0; layer--) {
     const own = layer === L - 1 ? kept : null;
-    mlpBackward(back, saved.layers[layer]!, layer, dx, own);
-    dx = attentionBackward(back, saved.layers[layer]!, layer, dx, own);
+    const left = saved.layer(layer);
+    mlpBackward(back, left, layer, dx, own);
+    dx = attentionBackward(back, left, layer, dx, own);
   }
   if (!frozen) embeddingBackward(back, dx);
   if (norms) reduce(b, m, norms, "norm");

@@ -37,6 +37,8 @@ export interface Executor {
     tokensPerPass: number;
     /** Maximum bytes of a pass's working memory: a model that needs more gets fewer tokens. Absent: unlimited. */
     passBytes?: number;
+    /** As many for a model whose passes would be too small within `passBytes`; absent: no more. */
+    mostPassBytes?: number;
     /** Smaller work is still split into about this many passes, of at least this many tokens: threads share it. */
     shares?: { passes: number; tokens: number };
     /** Whether the last layer skips rows whose hidden states are not read. Absent: it never does. */

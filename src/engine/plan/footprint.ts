@@ -118,27 +118,44 @@ export function largestFitting(most: number, fits: (n: number) => boolean): numb
   return low;
 }
 
+/** How the passes of a model's training are cut. */
+export interface PassCut {
+  /** Maximum tokens of a pass. */
+  tokens: number;
+  /** Whether a backward runs layers again, for a third more work and a fraction of the memory. */
+  recomputes: boolean;
+}
+
+/** Tokens that keep a device busy: with fewer, memory is taken or layers are computed again. */
+const ENOUGH = 512;
+
 /**
- * Maximum tokens of a pass: the largest number for which training needs no more than `passBytes` of
- * working memory. Depends only on the model and the executor's constants, so that passes, and so
- * sums, are the same on every machine.
+ * The largest passes for which training needs no more than `passBytes` of working memory; if they are too small to keep a device
+ * busy, those within `mostPassBytes`, and then with layers computed again. Depends only on the model and the executor's constants,
+ * so that passes, and so sums, are the same on every machine with these.
  */
-export function modelPassTokens(
+export function passCutOf(
   config: ModelConfig,
   valueHead: ValueHead,
-  { tokensPerPass, passBytes = Infinity }: Executor["tuning"],
-): number {
-  if (passBytes === Infinity) return tokensPerPass;
+  { tokensPerPass, passBytes = Infinity, mostPassBytes = passBytes }: Executor["tuning"],
+): PassCut {
   const layout = layoutOf(config, valueHead);
   const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
   const reference = { ...shape, params: "referenceParams" };
-  const fits = (R: number) => {
-    const pass = { R, M: R, value: valueHead !== "none" };
-    return 4 * backwardPlan(shape, pass, valueHead, reference, UNLIMITED).arenaSize <= passBytes;
+  const most = (bytes: number, recomputes: boolean): PassCut => {
+    const fits = (R: number) => {
+      const pass = { R, M: R, value: valueHead !== "none", recomputes };
+      return 4 * backwardPlan(shape, pass, valueHead, reference, UNLIMITED).arenaSize <= bytes;
+    };
+    if (bytes === Infinity || fits(tokensPerPass)) return { tokens: tokensPerPass, recomputes };
+    const steps = largestFitting(Math.floor(tokensPerPass / 16), (n) => fits(sizeBucket(16 * n)));
+    return { tokens: sizeBucket(16 * Math.max(1, steps)), recomputes };
   };
-  if (fits(tokensPerPass)) return tokensPerPass;
-  const steps = largestFitting(Math.floor(tokensPerPass / 16), (n) => fits(sizeBucket(16 * n)));
-  return sizeBucket(16 * Math.max(1, steps));
+  const enough = Math.min(ENOUGH, tokensPerPass);
+  const first = most(passBytes, false);
+  if (first.tokens >= enough) return first;
+  const second = mostPassBytes > passBytes ? most(mostPassBytes, false) : first;
+  return second.tokens >= enough ? second : most(mostPassBytes, true);
 }
 
 /**

@@ -111,7 +111,8 @@ export interface LayerSaved {
 }
 
 export interface TrunkSaved {
-  layers: LayerSaved[];
+  /** What the forward of a layer left, or of its second run, which begins with this call. */
+  layer: (layer: number) => LayerSaved;
   /** Input of the final norm. [n, D] */
   x: BufferView;
   /** [n] */
@@ -120,12 +121,16 @@ export interface TrunkSaved {
   hidden: BufferView;
 }
 
-/** The whole trunk. Buffers that are not read later cost nothing: the planner reuses them. */
+/**
+ * The whole trunk. Buffers that are not read later cost nothing: the planner reuses them. `recomputes`: only the inputs of layers
+ * are kept for a backward, which runs each layer once more (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost").
+ */
 export function trunkForward(
   b: PlanBuilder,
   m: ModelShape,
   p: PassInputs,
   kept: KeptInputs | null,
+  recomputes = false,
 ): TrunkSaved {
   const { hiddenSize: D, layers: L } = m.config;
   const { R } = p;
@@ -138,7 +143,10 @@ export function trunkForward(
     x = out;
   }
   const { h: hidden, inverse } = planNorm(b, m, kept?.N ?? R, x, 2 * L);
-  return { layers, x, inverse, hidden };
+  // The last one's backward comes next: nothing is gained by computing it again.
+  const layer = (i: number) =>
+    recomputes && i < L - 1 ? blockForward(b, m, p, i, layers[i]!.x, null).saved : layers[i]!;
+  return { layer, x, inverse, hidden };
 }
 
 function planNorm(b: PlanBuilder, m: ModelShape, R: number, x: BufferView, j: number) {

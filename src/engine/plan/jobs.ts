@@ -21,4 +21,6 @@ export interface BackwardJob {
   coefficients: Float32Array;
   /** [R], or for the kept rows [N]; null if the pass has no values */
   dValue: Float32Array | null;
+  /** Whether layers run again, see trunkForward. */
+  recomputes: boolean;
 }

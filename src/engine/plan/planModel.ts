@@ -31,7 +31,7 @@ import {
 import { checkTokenRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
 import type { Executor } from "./executor.ts";
-import { modelPassTokens } from "./footprint.ts";
+import { passCutOf, type PassCut } from "./footprint.ts";
 import { GradientSum } from "./gradientSum.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
 import { layoutOf, pack, packMoments, PiecePacker, unpack, type Layout } from "./layout.ts";
@@ -54,8 +54,7 @@ export class PlanModel implements EngineModel {
   readonly #number = nextNumber();
   /** Version of the parameters: counts their changes. */
   #version = 0;
-  /** Maximum tokens of a pass, once known. */
-  #passTokens: number | null = null;
+  #knownCut: PassCut | null = null;
   #step: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
   /** Pending factor of the stored gradients; 0: they count as zero, whatever is stored. */
   #gradScale: Record<ParameterGroup, number> = { trunk: 0, valueHead: 0 };
@@ -174,9 +173,12 @@ export class PlanModel implements EngineModel {
 
   #passes(rows: TokenRows, wanted: (i: number) => boolean, most = Infinity): Pass[] {
     const { tuning } = this.#executor;
-    this.#passTokens ??= modelPassTokens(this.config, this.valueHead, tuning);
-    const own = this.#passTokens;
+    const own = this.#passCut.tokens;
     return planPasses(rows, wanted, (total) => Math.min(most, passTokens(total, own, tuning)));
+  }
+
+  get #passCut(): PassCut {
+    return (this.#knownCut ??= passCutOf(this.config, this.valueHead, this.#executor.tuning));
   }
 
   /** The rows that predict a target or have a needed value; null if all are computed. */
@@ -242,6 +244,7 @@ export class PlanModel implements EngineModel {
         temperature,
         coefficients: coefficients(request, targets),
         dValue: used,
+        recomputes: this.#passCut.recomputes,
       };
     });
     return jobs.filter(({ targets, dValue }) => targets.M > 0 || dValue);

@@ -81,8 +81,9 @@ export class PlanBuilder {
 
   /** Places every temporary. @throws EngineError if a view or the arena is larger than the limits allow. */
   finish(limits?: Limits): Plan {
-    const places = assignPlaces(lives(this.#ops, this.#sizes));
-    const ops = this.#ops.map((op) => placed(op, places.offsets));
+    const needed = withoutUnread(this.#ops);
+    const places = assignPlaces(lives(needed, this.#sizes));
+    const ops = needed.map((op) => placed(op, places.offsets));
     const plan: Plan = {
       name: this.#name,
       ops,
@@ -111,6 +112,23 @@ export interface Life {
   size: number;
   from: number;
   to: number;
+}
+
+/** Leaves out what writes only temporaries that nothing reads afterwards. */
+function withoutUnread(ops: readonly Op[]): Op[] {
+  const read = new Set<string>();
+  return ops
+    .toReversed()
+    .filter((op) => {
+      const all = operands(op);
+      const isNeeded = all.some(
+        ({ writes, view: { store } }) =>
+          writes && (!store.startsWith(TEMPORARY) || read.has(store)),
+      );
+      if (isNeeded) for (const { view } of all) read.add(view.store);
+      return isNeeded;
+    })
+    .toReversed();
 }
 
 function lives(ops: Op[], sizes: number[]): Life[] {

@@ -23,11 +23,16 @@ export interface PassShape {
   logits?: boolean;
   /** Rows whose last hidden states are read, padded (KeptRows); absent: all, as for logits. */
   N?: number;
+  /** Whether a backward runs layers again, see trunkForward. */
+  recomputes?: boolean;
 }
 
 /** A plan for a kind of pass; also its key. */
-export const keyOfPass = (kind: string, { R, M, N, value, logits }: PassShape) =>
-  `${kind} R${R} M${M} N${N ?? R}${value ? " value" : ""}${logits ? " logits" : ""}`;
+export const keyOfPass = (kind: string, { R, M, N, value, logits, recomputes }: PassShape) =>
+  [
+    `${kind} R${R} M${M} N${N ?? R}`,
+    ...Object.entries({ value, logits, recomputes }).flatMap(([name, is]) => (is ? [name] : [])),
+  ].join(" ");
 
 /** Outputs: policy [3, M], value [N or R], logits [R, V], as requested. */
 export function forwardPlan(
@@ -85,7 +90,7 @@ export function backwardPlan(
   const { R, M, N } = shape;
   const b = new PlanBuilder(keyOfPass("backward", shape));
   const [p, kept] = [passInputs(b, R), keptInputs(b, R, N)];
-  const saved = trunkForward(b, m, p, kept);
+  const saved = trunkForward(b, m, p, kept, shape.recomputes);
   const { hidden } = saved;
   let dHidden: BufferView | null = null;
   if (M > 0) {

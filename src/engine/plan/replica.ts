@@ -82,7 +82,8 @@ export class Replica {
   ): Promise<Runnable> {
     this.plans.coverPositions(lastPosition(job.pass) + 1);
     const kl = await this.#referenceOf(reference, job);
-    const shape: PassShape = { ...shapeOf(job), value: job.dValue !== null };
+    const { dValue, recomputes } = job;
+    const shape: PassShape = { ...shapeOf(job), value: dValue !== null, recomputes };
     return this.plans.get(
       keyOfPass("backward", shape),
       (m, limits, tokens) =>

@@ -43,6 +43,10 @@ interface GpuCounts {
 /** Bytes that every device can bind at once: a pass within this limit runs everywhere. */
 const LEAST_BINDING = 2 ** 27;
 
+/** Bytes of a large model's pass on a card that can bind them, and their share of its memory. */
+const CARD_PASS = 2 ** 30;
+const PASS_SHARE = 1 / 4;
+
 export interface ExecutorOptions {
   /**
    * Use kernels without workgroup barriers; absent: if the adapter is software. Tests compare both.
@@ -82,11 +86,15 @@ export class WebGpuExecutor implements Executor {
     // A GPU idles while a read is pending; on a CPU, steps of finished rows cost as much as any
     // other.
     const looks = this.#target.software ? { stepsPerRead: 8 } : { stepsPerRead: 4, looksAhead: 1 };
-    const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trims: true };
-    this.tuning = { ...passes, ...looks };
     const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
     const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-    this.limits = { viewBytes: most, storeBytes: most, totalBytes: memoryBudget() };
+    const totalBytes = memoryBudget();
+    this.limits = { viewBytes: most, storeBytes: most, totalBytes };
+    const passes = { tokensPerPass: 2048, passBytes: LEAST_BINDING, trims: true };
+    const mostPassBytes = software
+      ? LEAST_BINDING
+      : Math.min(CARD_PASS, PASS_SHARE * totalBytes, most);
+    this.tuning = { ...passes, mostPassBytes, ...looks };
     this.#memoryOf = new GpuMemory(device);
     this.#pipelines = pipelinesOf(device);
     this.#health = new DeviceHealth(device);

@@ -119,7 +119,11 @@ describe("plans", () => {
     expect(build).toThrow(EngineError);
     expect(build).toThrow(/needs \d+ bytes, the device allows 1048576; about \d+ %/);
     const builder = new PlanBuilder("fits");
-    builder.add({ op: "scale", x: builder.temp(64), factor: builder.input("f", 1), size: 64 });
+    const x = builder.temp(64);
+    builder.add({ op: "scale", x, factor: builder.input("factor", 1), size: 64 });
+    builder.add({ op: "sumSquares", x, partials: builder.output("sum", 1), size: 64 });
+    // Nothing reads it, so nothing computes it.
+    builder.add({ op: "scale", x: builder.temp(4096), factor: x, size: 4096 });
     expect(builder.finish(small).arenaSize).toBe(64);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { EngineModel, TokenRows } from "../../../src/engine/engine.ts";
 import type { ModelConfig } from "../../../src/engine/modelConfig.ts";
 import { sizeBucket } from "../../../src/engine/plan/batches.ts";
-import { modelPassTokens } from "../../../src/engine/plan/footprint.ts";
+import { passCutOf } from "../../../src/engine/plan/footprint.ts";
 import { keptPlans } from "../../../src/engine/plan/keptPlans.ts";
 import { createPlanEngine } from "../../../src/engine/plan/planEngine.ts";
 import { WebGpuExecutor } from "../../../src/engine/webgpu/executor.ts";
@@ -110,27 +110,42 @@ const large: ModelConfig = {
 describe("tokens of a pass", () => {
   const { talker, ...others } = modelPresets;
 
+  const cutOf = (config: ModelConfig, tuning: Partial<typeof executor.tuning> = {}) =>
+    passCutOf(config, "shared", { ...executor.tuning, ...tuning });
+  const kept = (tokens: number) => ({ tokens, recomputes: false });
+
   test.each(Object.entries(others))("are 2048 for %s, as before", (_, config) => {
-    for (const vocabSize of [64, 448])
-      expect(modelPassTokens({ ...config, vocabSize }, "shared", executor.tuning)).toBe(2048);
+    for (const vocabSize of [64, 448]) expect(cutOf({ ...config, vocabSize })).toEqual(kept(2048));
   });
 
-  test("are fewer for the talker", () => {
-    expect(modelPassTokens(talker, "shared", executor.tuning)).toBe(1792);
+  test("are fewer for the talker, as before, on a card too", () => {
+    expect(cutOf(talker)).toEqual(kept(1792));
+    expect(cutOf(talker, { mostPassBytes: 2 ** 30 })).toEqual(kept(1792));
   });
 
-  test("are fewer for a large model, whatever the device", () => {
-    const tokens = modelPassTokens(large, "shared", executor.tuning);
-    expect(tokens).toBeGreaterThanOrEqual(16);
-    expect(tokens).toBeLessThan(256);
-    expect(modelPassTokens({ ...large, layers: 4 }, "shared", executor.tuning)).toBeGreaterThan(
-      2 * tokens,
-    );
+  test("of a large model take more memory on a card, or layers run again", () => {
+    const within = (passBytes: number, mostPassBytes = passBytes) =>
+      cutOf(large, { passBytes, mostPassBytes });
+    const [few, card] = [within(2 ** 27), within(2 ** 27, 2 ** 30)];
+    expect(few.recomputes).toBe(true);
+    expect(few.tokens).toBeGreaterThanOrEqual(256);
+    expect(card.recomputes).toBe(false);
+    expect(card.tokens).toBeGreaterThan(1.5 * few.tokens);
+    expect(within(2 ** 24).tokens).toBeGreaterThanOrEqual(16);
+  });
+
+  test("of a card may take a quarter of the memory, a software adapter what every device binds", () => {
+    const tuningOf = (software: boolean) =>
+      new WebGpuExecutor({ ...gpu.opened, software }).tuning.mostPassBytes;
+    expect(tuningOf(true)).toBe(2 ** 27);
+    const { maxStorageBufferBindingSize, maxBufferSize } = gpu.opened.device.limits;
+    const most = Math.min(2 ** 30, maxStorageBufferBindingSize, maxBufferSize);
+    expect(tuningOf(false)).toBe(most);
   });
 
   test("follow the bytes that one takes", async () => {
     const passes = async (passBytes: number) => {
-      executor.tuning.passBytes = passBytes;
+      Object.assign(executor.tuning, { passBytes, mostPassBytes: passBytes });
       const model = await createPlanEngine(executor).createModel(nano, nanoWeights(1), "none");
       const before = executor.counts().passes;
       const rows = { ...row(512), B: 8, L: 64 };
