@@ -30,6 +30,7 @@ const SHAPES = {
   "few tiles": [44, 76, 108],
   "small tiles": [332, 300, 52],
   "large tiles": [708, 452, 20],
+  "largest tiles": [2060, 1028, 4],
   /** A depth that is not a multiple of a slice. */
   slices: [72, 84, 532],
 } as const;
@@ -43,6 +44,7 @@ const ALL: ShapeName[] = [
   "few tiles",
   "small tiles",
   "large tiles",
+  "largest tiles",
 ];
 /** Shapes of a decode step's rows. */
 const STEPS: ShapeName[] = ["few rows", "few tiles", "small tiles"];

@@ -80,7 +80,7 @@ function gathered({ op, data }: OpCase) {
   }
   const moved = uses.map(({ field, view }) => [
     field,
-    { ...places.get(view.store)!, size: view.size },
+    { ...view, ...places.get(view.store)!, size: view.size },
   ]);
   return { op: { ...op, ...Object.fromEntries(moved) } as Op, data: all, places };
 }

@@ -5,6 +5,7 @@ import { HEAD_STATE } from "../plan/ops/heads.ts";
 import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
 import { SAMPLE_RULE } from "../plan/ops/sample.ts";
 import { SQUARES_CHUNK } from "../plan/ops/update.ts";
+import { toBfloats } from "../../numeric/bfloat.ts";
 import { streamHash } from "../../numeric/rng.ts";
 
 /** Builds one case: f and i create float and integer stores and return their views. */
@@ -19,6 +20,14 @@ export class Maker {
     const numbers = new Float32Array(size);
     for (let i = 0; i < size; i++) numbers[i] = (2 * next() - 1) * spread;
     return this.put(name, numbers);
+  };
+
+  /** As f, but BF16 numbers, packed. `size`: an even count of numbers. */
+  half = (name: string, size: number) => {
+    this.f(name, size);
+    const words = new Int32Array(size / 2);
+    toBfloats(this.data[name] as Float32Array, new Uint16Array(words.buffer));
+    return { ...this.put(name, words), packed: "bf16" as const };
   };
 
   /** Integers below a bound. */
@@ -78,7 +87,12 @@ export function matmulCase(
   M: number,
   N: number,
   K: number,
-  extra: { bias?: boolean; add?: "other" | "out"; prologue?: "norm" | "swiglu" } = {},
+  extra: {
+    bias?: boolean;
+    add?: "other" | "out";
+    prologue?: "norm" | "swiglu";
+    packed?: boolean;
+  } = {},
 ): Make {
   return (m) => {
     const out = m.f("out", M * N);
@@ -91,7 +105,7 @@ export function matmulCase(
       K,
       out,
       a: m.f("a", M * K * (prologue === "swiglu" ? 2 : 1)),
-      b: m.f("b", N * K),
+      b: extra.packed ? m.half("b", N * K) : m.f("b", N * K),
       ...(extra.bias && { bias: m.f("bias", N) }),
       ...(extra.add && { add: extra.add === "out" ? out : m.f("other", M * N) }),
       ...(prologue && { prologue }),
@@ -307,12 +321,13 @@ export const headGradCase =
   });
 
 export const embedCase =
-  (R: number, D: number, V: number): Make =>
+  (R: number, D: number, V: number, packed = false): Make =>
   (m) => {
     const ids = m.i("ids", R, V + 1);
     const words = m.data["ids"] as Int32Array;
     words.forEach((id, r) => (words[r] = id - 1)); // including -1
-    return { op: "embed", ids, table: m.f("table", V * D), out: m.f("out", R * D), R, D };
+    const table = packed ? m.half("table", V * D) : m.f("table", V * D);
+    return { op: "embed", ids, table, out: m.f("out", R * D), R, D };
   };
 
 export const embedGradCase =

@@ -58,6 +58,7 @@ const makers: Record<string, Make> = {
   "matmul NT, deep": matmulCase("NT", 6, 9, 1100, { bias: true, add: "out" }),
   "matmul NT, tall": matmulCase("NT", 530, 24, 16),
   "matmul NT, one": matmulCase("NT", 1, 1, 1, { add: "out" }),
+  "matmul NT, largest tiles in stages": matmulCase("NT", 2060, 1028, 36),
   "matmul NN": matmulCase("NN", 12, 19, 23, { add: "out" }),
   "matmul NN, deep": matmulCase("NN", 5, 16, 520),
   "matmul TN": matmulCase("TN", 11, 17, 530, { add: "out" }),
@@ -201,7 +202,35 @@ const makersForAdapters: [string, Make][] = [
   ...adapted("NN").slice(-2),
   ...adapted("TN", { add: "out" }),
   ...adapted("TN"),
+  ...(["NT", "NN"] as const).map((layout): [string, Make] => [
+    `matmul ${layout} out of adapters, largest tiles`,
+    matmulCase(layout, 2060, 1028, 4, { add: "out" }),
+  ]),
 ];
+
+/** Packed weights in each class of tiles, with rows that no vector fits, and in a decode step. */
+const makersForPacked: [string, Make][] = [
+  ...(["NT", "NN"] as const).flatMap((layout) =>
+    [...Object.entries(ADAPTED), ["largest tiles", [2060, 1028, 4]] as const].map(
+      ([name, [M, N, K]]): [string, Make] => [
+        `matmul ${layout} of packed, ${name}`,
+        matmulCase(layout, M, N, K, { packed: true }),
+      ],
+    ),
+  ),
+  ["matmul NT of packed, guarded", matmulCase("NT", 13, 21, 36, { packed: true, bias: true })],
+  ["matmul NN of packed, guarded", matmulCase("NN", 13, 24, 37, { packed: true, add: "out" })],
+  ["matmul NT of packed, norm", matmulCase("NT", 5, 72, 68, { packed: true, prologue: "norm" })],
+  [
+    "matmul NT of packed, swiglu",
+    matmulCase("NT", 5, 72, 68, { packed: true, prologue: "swiglu" }),
+  ],
+  ["embed of packed", embedCase(5, 8, 5, true)],
+];
+
+const packedCases: readonly OpCase[] = makersForPacked.map(([name, make], i) =>
+  opCase(name, make, 7000 + i),
+);
 
 const adapterCases: readonly OpCase[] = makersForAdapters.map(([name, make], i) =>
   opCase(name, make, 5000 + i),
@@ -212,6 +241,7 @@ export const opCases: OpCase[] = [
   ...kernelCases(),
   ...mutantCases,
   ...adapterCases,
+  ...packedCases,
 ];
 
 /** Operations that no case covers. */

@@ -16,8 +16,8 @@ import { some } from "../../every.ts";
 
 const reference = new ReferenceExecutor();
 
-/** A software adapter's own kernels: those of wide heads compile for 6 to 25 s each, those of adapters are products' again. */
-const SLOW_OR_ALIKE = /^attention(Backward)?, heads of| of adapters, (?!few columns)/;
+/** A software adapter's own kernels: those of wide heads compile for 6 to 25 s each, those of adapters and packed weights are products' again. */
+const SLOW_OR_ALIKE = /^attention(Backward)?, heads of| of (adapters|packed), (?!few columns)/;
 
 /** What the reference gives, computed once for both kinds of kernels. */
 const known = new Map<OpCase, ReturnType<typeof runCase>>();

@@ -45,7 +45,8 @@ export function shapeOf(op: Op): string {
   const one = (_: string, value: unknown) => {
     if (typeof value !== "object" || value === null || !("store" in value)) return value;
     const place = JSON.stringify(value);
-    return seen.includes(place) ? seen.indexOf(place) : seen.push(place) - 1;
+    const at = seen.includes(place) ? seen.indexOf(place) : seen.push(place) - 1;
+    return "packed" in value ? `${at} packed` : at;
   };
   return JSON.stringify(op, one);
 }
