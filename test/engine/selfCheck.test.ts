@@ -155,7 +155,9 @@ describe("a broken engine", () => {
     };
     const check = await selfCheck(engine, referee);
     expect(failedItems(check)).toEqual(["single kernels"]);
-    expect(refusalOf(check)!.message).toMatch(/single kernels \(matmul N\w.*, large(st)? tiles, out\)/);
+    expect(refusalOf(check)!.message).toMatch(
+      /single kernels \(matmul N\w.*, large(st)? tiles, out\)/,
+    );
     executor.compile = compile;
     const healthy = await selfCheck(engine, referee);
     expect(failedItems(healthy)).toEqual([]);

@@ -154,8 +154,7 @@ export function packColumns(
 /** BF16 numbers as float32, four at a time: `n` is a multiple of 4. */
 export function unpackNumbers(from: usize, to: usize, n: i32): void {
   const end = to + ((<usize>n) << 2);
-  for (; to < end; to += 16, from += 8)
-    v128.store(to, i32x4.shl(v128.load16x4_u(from), 16));
+  for (; to < end; to += 16, from += 8) v128.store(to, i32x4.shl(v128.load16x4_u(from), 16));
 }
 
 /** Columns n0 .. n0+7 of B^T from B [N, K]: to[k][0..7]. */
