@@ -33,7 +33,7 @@ interface Tensor {
 }
 
 /** A matrix or vector of an operation. */
-type Part = Omit<BufferView, "store">;
+type ModelPart = Omit<BufferView, "store">;
 
 export interface Layout {
   /** Words of the whole buffer; gaps between the tensors stay 0. */
@@ -45,7 +45,7 @@ export interface Layout {
   /** Every Hugging Face tensor. */
   tensors: Map<string, Tensor>;
   /** Matrices and vectors as the operations use them, see `fusedParts`. */
-  parts: Map<string, Part>;
+  parts: Map<string, ModelPart>;
 }
 
 /** The products of a layer, and the linear layers that each computes at once. */
@@ -120,7 +120,7 @@ function fusedParts(config: ModelConfig, valueHead: ValueHead): [string, string[
 export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
   const shapes = parameterShapes(config, valueHead);
   const tensors = new Map<string, Tensor>();
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, ModelPart>();
   let end = 0;
   let trunkEnd = 0;
   let frozen = 0;
@@ -173,7 +173,7 @@ export interface ModelShape {
   positions: number;
 }
 
-function partOf({ parts }: Layout, name: string): Part {
+function partOf({ parts }: Layout, name: string): ModelPart {
   const field = parts.get(name);
   if (!field) throw new Error(`the model has no part ${name}`);
   return field;
