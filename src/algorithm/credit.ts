@@ -54,7 +54,7 @@ export function computeCredit(
  */
 export function estimateOf(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
   const paid = withKlReward(batch, config.betaKlReward);
-  if (config.definition !== undefined) return definedEstimate(config, paid);
+  if (config.own?.estimator !== undefined) return definedEstimate(config, paid);
   return estimators[config.estimator].estimate(config, paid);
 }
 

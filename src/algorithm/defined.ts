@@ -12,44 +12,22 @@ import type {
 } from "../record/definitions.ts";
 import { requireColumn } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
-import { settingNames, type AlgorithmConfig } from "../spec/algorithms.ts";
+import { type AlgorithmConfig } from "../spec/algorithms.ts";
 import { baselineFacts } from "../method/baselines.ts";
 import { InputError } from "../numeric/inputError.ts";
+import { callOf, checkNumbers, rowSettings } from "./ownCode.ts";
 import { turnValues } from "../method/estimator/turnCritic.ts";
-
-/** Calls the code of a defined estimator; its result is checked here. */
-export type EstimatorCall = (input: EstimatorInput) => unknown;
-
-/** Not part of a configuration's data: JSON and messages between threads leave it out, copies keep it. */
-const CALL = Symbol("estimator");
-
-interface BoundCall {
-  [CALL]?: EstimatorCall;
-}
-
-/** The row with the code of its estimator. */
-export function bindEstimator(config: AlgorithmConfig, call: EstimatorCall): AlgorithmConfig {
-  return { ...config, [CALL]: call } as AlgorithmConfig;
-}
 
 /** The estimate of the row's defined estimator on the batch. @throws InputError naming what is missing or wrong. */
 export function definedEstimate(config: AlgorithmConfig, batch: TrajectoryBatch): Estimate {
-  const call = (config as BoundCall)[CALL];
-  if (!call) throw new InputError(`${config.name} needs the code of ${config.definition!}`);
+  const call = callOf(config, "estimator");
   return estimateOfResult(config, batch, call(estimatorInput(config, batch)));
 }
 
 /** The batch episode by episode. @throws InputError naming a column that is missing. */
 function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorInput {
-  const settings = Object.fromEntries(
-    settingNames.map((name) => [name, config[name as "gamma"] as number | string | null]),
-  );
-  return {
-    episodes: episodesOf(config, batch),
-    gamma: config.gamma,
-    lambda: config.lambda,
-    settings,
-  };
+  const { gamma, lambda } = config;
+  return { episodes: episodesOf(config, batch), gamma, lambda, settings: rowSettings(config) };
 }
 
 /** Numbers of equal names, from 0 in order of appearance. [n] */
@@ -124,17 +102,20 @@ function estimateOfResult(
   batch: TrajectoryBatch,
   result: unknown,
 ): Estimate {
-  const column = columnReader(config.definition!, batch, result);
+  const column = columnReader(nameOf(config), batch, result);
   const adv = column("advantages", "turn");
   const tokenAdv = column("tokenAdvantages", "token");
   if ((adv === null) === (tokenAdv === null))
-    throw wrong(config, "must return either advantages or tokenAdvantages for each episode");
+    throw wrong(
+      nameOf(config),
+      "must return either advantages or tokenAdvantages for each episode",
+    );
   const { critic } = baselineFacts(config.baseline);
   const ret = critic === "turn" ? column("returns", "turn") : null; // [K]
   const tokenRet = critic === "token" ? column("tokenReturns", "token") : null; // [N]
   if (critic && !ret && !tokenRet)
     throw wrong(
-      config,
+      nameOf(config),
       `must also return ${critic === "turn" ? "returns" : "tokenReturns"}: the critic of ${config.name} learns them`,
     );
   const { valueAt } = config;
@@ -156,10 +137,7 @@ function columnReader(name: string, batch: TrajectoryBatch, result: unknown) {
   const firstToken = composeOffsets(turnStart, tokenStart); // [B+1]
   const B = batch.task.length;
   if (!Array.isArray(result) || result.length !== B)
-    throw wrong(
-      { definition: name },
-      `must return a list with one result for each of ${B} episodes`,
-    );
+    throw wrong(name, `must return a list with one result for each of ${B} episodes`);
   const episodes = result as Partial<Record<ResultField, unknown>>[];
   return (field: ResultField, unit: "turn" | "token"): Float64Array | null => {
     if (episodes.every((one) => one?.[field] === undefined)) return null;
@@ -168,37 +146,17 @@ function columnReader(name: string, batch: TrajectoryBatch, result: unknown) {
     for (const [b, one] of episodes.entries()) {
       const numbers = one?.[field];
       const length = start[b + 1]! - start[b]!;
-      checkNumbers(name, `[${b}].${field}`, numbers, length);
+      checkNumbers(`${name}: estimate`, `[${b}].${field}`, numbers, length);
       column.set(numbers, start[b]!);
     }
     return column;
   };
 }
 
-function checkNumbers(
-  name: string,
-  place: string,
-  numbers: unknown,
-  length: number,
-): asserts numbers is ArrayLike<number> {
-  const list = numbers as ArrayLike<unknown> | null | undefined;
-  const isList = Array.isArray(list) || ArrayBuffer.isView(list);
-  if (!isList || (list as ArrayLike<unknown>).length !== length) {
-    const found = isList ? `${(list as ArrayLike<unknown>).length} numbers` : "no list";
-    throw wrong(
-      { definition: name },
-      `returned ${found} as ${place}; it must be ${length} numbers`,
-    );
-  }
-  for (let i = 0; i < length; i++) {
-    if (Number.isFinite(list![i])) continue;
-    throw wrong(
-      { definition: name },
-      `returned ${String(list![i])} as ${place}[${i}]; it must be a finite number`,
-    );
-  }
+function nameOf({ own }: AlgorithmConfig): string {
+  return own!.estimator!;
 }
 
-function wrong({ definition }: { definition?: string }, what: string): InputError {
-  return new InputError(`${definition!}: estimate ${what}`);
+function wrong(name: string, what: string): InputError {
+  return new InputError(`${name}: estimate ${what}`);
 }

@@ -174,7 +174,8 @@ function bonusOf(
 ) {
   if (entropyCoef === 0) return null;
   if (!entropy) throw new RangeError("an entropy bonus needs the entropy of each token");
-  const mode = aggregations[config.aggregation].turn ? "token-mean" : config.aggregation;
+  const usual = aggregations[config.aggregation].turn ? "token-mean" : config.aggregation;
+  const mode = config.own?.aggregation === undefined ? usual : "token-mean";
   const weight = tokenWeights(mode, offsetsOf(batch), batch.turnStart, totals); // [N]
   return entropyBonus(entropy, weight, entropyCoef);
 }

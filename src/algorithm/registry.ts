@@ -8,7 +8,8 @@ export {
   type CutSizes,
 } from "./clipBias.ts";
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
-export { bindEstimator, type EstimatorCall } from "./defined.ts";
+export { checkDerivatives } from "./derivatives.ts";
+export { bindCode, type RowCall } from "./ownCode.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
 export {
   creditUnderScale,

@@ -7,6 +7,7 @@ import { offsetsOf } from "../method/objective/ratio.ts";
 import { requireColumn } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
+import { ownObjective, ownWeights } from "./ownObjective.ts";
 import type { Credit } from "../method/estimator/estimator.ts";
 
 /** The configured aggregation as a weight per token. [N] */
@@ -15,6 +16,7 @@ export function lossWeights(
   batch: TrajectoryBatch,
   totals: LossTotals,
 ): Float64Array {
+  if (config.own?.aggregation !== undefined) return ownWeights(config, batch, totals);
   return tokenWeights(config.aggregation, offsetsOf(batch), batch.turnStart, totals);
 }
 
@@ -30,6 +32,7 @@ export function surrogateLoss(
 ): PolicyLoss {
   const logprob = requireColumn(batch, "logprob", config.name); // [N]
   const withoutRatio = config.ratio === "none";
+  const own = ownObjective(config);
   return policyLoss({
     logprob,
     oldLogprob: withoutRatio ? logprob : requireColumn(batch, "oldLogprob", config.name), // [N]
@@ -38,6 +41,7 @@ export function surrogateLoss(
     weight: lossWeights(config, batch, totals), // [N]
     level: config.ratio,
     clip: config,
+    ...(own && { own }),
     epsScale: epsScale && broadcast(epsScale, batch.tokenStart), // [N]
   });
 }

@@ -23,13 +23,16 @@ export function turnUse(
   logRatio: Float64Array,
 ): TurnUse {
   const { tokenStart } = batch;
+  const isOwn = config.own?.ratio !== undefined && actor.unit.length === tokenStart.length;
   const logTurn = isTurnMean(config.ratio)
     ? segmentMean(plainLogRatios(batch), tokenStart) // [K]
     : segmentSum(logRatio, tokenStart); // [K]
   const cut = actor.clipped.map((c, u) => c | actor.clippedLower[u]!); // [U]
   const tokenClipped = Uint8Array.from(broadcast(Float64Array.from(cut), actor.unit)); // [N]
   return {
-    turnRatio: logTurn.map((x) => exp(Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x)))),
+    turnRatio: isOwn
+      ? actor.ratio
+      : logTurn.map((x) => exp(Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x)))),
     turnClipped: Uint8Array.from({ length: logTurn.length }, (_, k) =>
       tokenClipped.subarray(tokenStart[k]!, tokenStart[k + 1]!).includes(1) ? 1 : 0,
     ),

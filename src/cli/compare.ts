@@ -69,9 +69,11 @@ export function algorithmList(
   return chosen.map((name) => specAlgorithm(spec, name, { ...set }));
 }
 
-/** The rows of a spec with a user-defined estimator. */
+/** The rows of a spec with user-defined code. */
 function definedRowNames({ algorithms = [] }: Partial<ExperimentSpec> = {}): string[] {
-  return algorithms.map(({ name }) => name).filter((name) => rowNameOf(name).definition !== null);
+  return algorithms
+    .map(({ name }) => name)
+    .filter((name) => Object.keys(rowNameOf(name).own).length > 0);
 }
 
 /** NaN becomes null in JSON. */

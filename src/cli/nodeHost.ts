@@ -21,14 +21,14 @@ export async function openDefinitionsHere(
 }
 
 /**
- * Rows for a batch file; rows with a user-defined estimator get its code from a spec.
+ * Rows for a batch file; rows with user-defined code get it from a spec.
  * @throws InputError if such a row has no spec, or the spec no such definition.
  */
 export async function rowsWithCode(
   configs: readonly AlgorithmConfig[],
   spec: ExperimentSpec | undefined,
 ): Promise<AlgorithmConfig[]> {
-  const defined = configs.find(({ definition }) => definition !== undefined);
+  const defined = configs.find(({ own }) => own !== undefined);
   if (!defined) return [...configs];
   if (!spec) throw new InputError(`${defined.name} needs --spec FILE, a spec with its definition`);
   const { definitions = [] } = spec;

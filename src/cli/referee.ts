@@ -106,7 +106,7 @@ async function rowsOf(args: Args): Promise<AlgorithmConfig[]> {
   const source = readText("option --code", code);
   const mine: Definition = { kind: "estimator", name: MINE, source };
   checkDefinitions([mine]);
-  const own = resolveAlgorithm(definedRowName(on ?? OWN_ROW, MINE), set);
+  const own = resolveAlgorithm(definedRowName(on ?? OWN_ROW, "estimator", MINE), set);
   const others = asked === undefined ? [] : algorithmList(asked, set);
   return [boundRow(own, await openDefinitionsHere([mine])), ...others];
 }

@@ -9,7 +9,7 @@ import {
   settingNames,
 } from "../spec/algorithms.ts";
 import { wordAxes, type WordAxis } from "../method/axes.ts";
-import type { DefinitionKind, DefinitionRef } from "../spec/definitions.ts";
+import { ROW_KINDS, type DefinitionKind, type DefinitionRef } from "../spec/definitions.ts";
 import { choicesOf, optionalFields, type ExperimentSpec } from "../spec/experiment.ts";
 import { fillGroup, groupNames, isGroup } from "../spec/linkGroups.ts";
 import { listPresets } from "../spec/presets.ts";
@@ -156,7 +156,7 @@ function experimentValues(spec: ExperimentSpec, path: string, known: KnownNames)
   const codeOf = (kind: DefinitionKind) =>
     known.definitions.filter((one) => one.kind === kind).map(({ name }) => name);
   if (path === "preset") return listPresets().map(({ name, title }) => [name, title]);
-  if (path === "algorithms") return plain(rowNames(codeOf("estimator")));
+  if (path === "algorithms") return plain(rowNames(known.definitions));
   if (isGroup(path)) return plain(["on", "none"]);
   const code = NAMED_CODE[path];
   if (code) return plain(codeOf(code));
@@ -167,11 +167,15 @@ function experimentValues(spec: ExperimentSpec, path: string, known: KnownNames)
   return plain(choicesOf(groupNames.reduce(fillGroup, spec), path));
 }
 
-/** Rows of the table, also with the estimators that the notebook defines. */
-const rowNames = (estimators: readonly string[]) =>
-  ["", ...estimators].flatMap((own) =>
-    own === "" ? algorithmNames : algorithmNames.map((row) => definedRowName(row, own)),
+/** Rows of the table, also with what the notebook defines in place of their choices. */
+function rowNames(definitions: readonly DefinitionRef[]): string[] {
+  const own = ROW_KINDS.flatMap((kind) =>
+    definitions
+      .filter((one) => one.kind === kind)
+      .flatMap(({ name }) => algorithmNames.map((row) => definedRowName(row, kind, name))),
   );
+  return [...algorithmNames, ...own];
+}
 
 /** Settings of the panel that it shows, and what the experiment that it shows may vary, have no schema. */
 function cellSource(type: FieldsType, body: string, known: KnownNames): Source {

@@ -8,6 +8,7 @@ import {
   type Cell,
   type TypedCell,
 } from "./cell.ts";
+import { ROW_KINDS } from "../spec/definitions.ts";
 import { cleanId } from "./cellHead.ts";
 import { kindOf, type CellType } from "./cells/kinds.ts";
 import { freeId, joinerOf, settleCells } from "./document.ts";
@@ -278,7 +279,8 @@ function bodyAfter(one: TypedCell, { cell, to, code }: Renaming): string {
 
 /** `turn-ppo@mine` in names and values, and the name alone where a field takes one. */
 function inExperiment(text: string, path: readonly string[], from: string, to: string): string {
-  const rows = text.replace(new RegExp(`@${from}(?![\\w-])`, "g"), `@${to}`);
+  const kinds = `((?:${ROW_KINDS.join("|")})-)?`;
+  const rows = text.replace(new RegExp(`@${kinds}${from}(?![\\w-])`, "g"), `@$1${to}`);
   const field = path.at(-1)?.split(".").at(-1) ?? "";
   if (NAMING.includes(field) && unquoted(rows) === from) return rows.replace(from, to);
   // An environment as one text of JSON.

@@ -4,7 +4,7 @@
  * and returns of estimators are in scaled rewards (optimisation.rewardScale), everything else in
  * the environment's units.
  */
-import type { DefinitionRef } from "../spec/definitions.ts";
+import type { DefinitionKind, DefinitionRef } from "../spec/definitions.ts";
 
 /** What an estimator sees of one episode of K turns and N tokens. */
 export interface EstimatorEpisode {
@@ -40,12 +40,15 @@ export interface EstimatorEpisode {
   };
 }
 
-/** `export function estimate(input)`; all the row's settings are in `settings`, by name. */
+/** All the row's settings, by name. */
+export type RowSettings = Record<string, number | string | null>;
+
+/** `export function estimate(input)`. */
 export interface EstimatorInput {
   episodes: EstimatorEpisode[];
   gamma: number;
   lambda: number;
-  settings: Record<string, number | string | null>;
+  settings: RowSettings;
 }
 
 /**
@@ -66,6 +69,47 @@ export interface EstimatorEpisodeResult {
   deltas?: ArrayLike<number>;
   /** [N] */
   tokenDeltas?: ArrayLike<number>;
+}
+
+/** `export function ratio(input)`: one `OwnRatio` for each unit: a token, a turn or a trajectory, as the row's ratio covers. */
+export interface OwnRatioInput {
+  /** log pi - log pi_old of each token of each unit, from -20 to 20. [U][n_u] */
+  units: Float64Array[];
+  settings: RowSettings;
+}
+
+export interface OwnRatio {
+  /** Positive. */
+  value: number;
+  /** By each token's log-ratio. [n_u] */
+  derivative: ArrayLike<number>;
+}
+
+/** `export function clip(input)`: what each unit adds to the objective, which the update increases. */
+export interface OwnClipInput {
+  /** [U] */
+  ratio: Float64Array;
+  /** A longer unit has the mean of its tokens. [U] */
+  advantage: Float64Array;
+  settings: RowSettings;
+}
+
+export interface OwnClip {
+  /** [U] */
+  value: ArrayLike<number>;
+  /** By the ratio; 0 where the unit is clipped. [U] */
+  derivative: ArrayLike<number>;
+}
+
+/** `export function aggregate(input)`: for each episode the weight of each of its tokens' losses, at least 0. [B][N] */
+export interface OwnAggregationInput {
+  episodes: {
+    /** Tokens of each turn. [K] */
+    lengths: Float64Array;
+  }[];
+  /** Counts of the whole optimiser step, of which the episodes may be a part. */
+  totals: { episodes: number; turns: number; tokens: number };
+  settings: RowSettings;
 }
 
 /** As an argument of code: a function `draw()` that returns uniform numbers in [0, 1), keyed by its use. */
@@ -141,6 +185,19 @@ export interface DefinedStep {
   /** Absent: false. */
   success?: boolean;
 }
+
+/** What the code of each kind of definition must export. */
+export const DEFINITION_EXPORTS: Readonly<Record<DefinitionKind, readonly [string, ...string[]]>> =
+  {
+    reward: ["reward"],
+    estimator: ["estimate"],
+    ratio: ["ratio"],
+    clip: ["clip"],
+    aggregation: ["aggregate"],
+    segmentation: ["segment"],
+    environment: ["reset", "step", "observe"],
+    expert: ["respond"],
+  };
 
 /** Callable code. It returns data that the caller checks. */
 export interface DefinedCode extends DefinitionRef {

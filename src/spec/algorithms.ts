@@ -12,6 +12,7 @@ import { aggregations, type Aggregation } from "../method/objective/aggregate.ts
 import { baselineFacts } from "../method/baselines.ts";
 import { estimatorFacts } from "../method/estimators.ts";
 import { InputError, show } from "../numeric/inputError.ts";
+import { ROW_KINDS, type RowKind } from "./definitions.ts";
 import { CURRENT_READING, type RowReading } from "./revision.ts";
 import type { RowChoices } from "../method/rowAxes.ts";
 
@@ -26,32 +27,44 @@ export const settingNames: readonly string[] = [
   ...Object.keys(numberAxes),
 ];
 
-/** Separates a row's name from that of a user-defined estimator: turn-ppo@mine. */
+/** Separates a row's name from those of code: an estimator's alone, others after their kind: turn-ppo@mine@clip-soft. */
 const DEFINED = "@";
 
-/** A row, or a row with a user-defined estimator in place of its own. */
+/** A row, or a row with user-defined code in place of some of its own choices. */
 interface RowName {
   /** A row of the table. */
   row: string;
-  /** The definition's name; null for the row itself. */
-  definition: string | null;
+  /** Names of the definitions, by kind. */
+  own: Partial<Record<RowKind, string>>;
+}
+
+/** Null if it does not have the form of a row's name. */
+function rowNameIn(name: string): RowName | null {
+  const [row = "", ...parts] = name.split(DEFINED);
+  const own: RowName["own"] = {};
+  for (const part of parts) {
+    const dash = part.indexOf("-");
+    const word = dash < 0 ? "estimator" : part.slice(0, dash);
+    const kind = ROW_KINDS.find((one) => one === word && (dash < 0 || one !== "estimator"));
+    const definition = part.slice(dash + 1);
+    if (!kind || definition === "" || own[kind] !== undefined) return null;
+    own[kind] = definition;
+  }
+  return { row, own };
 }
 
 export function rowNameOf(name: string): RowName {
-  const at = name.indexOf(DEFINED);
-  if (at < 0) return { row: name, definition: null };
-  return { row: name.slice(0, at), definition: name.slice(at + 1) };
+  return rowNameIn(name) ?? { row: name, own: {} };
 }
 
-/** The name of a row with a user-defined estimator. */
-export function definedRowName(row: string, definition: string): string {
-  return `${row}${DEFINED}${definition}`;
+/** The name of a row with user-defined code in place of one of its choices. */
+export function definedRowName(row: string, kind: RowKind, definition: string): string {
+  return `${row}${DEFINED}${kind === "estimator" ? "" : `${kind}-`}${definition}`;
 }
 
-/** Whether it is a row of the table, or one with a user-defined estimator. */
+/** Whether it is a row of the table, or one with user-defined code. */
 export function isAlgorithmName(name: string): boolean {
-  const { row, definition } = rowNameOf(name);
-  return rowByName.has(row) && definition !== "";
+  return rowByName.has(rowNameIn(name)?.row ?? "");
 }
 
 /** Names in the order of the table of algorithms, each row followed by its variants; others are left out. */
@@ -65,8 +78,8 @@ export function inTableOrder(names: Iterable<string>): string[] {
 /** One algorithm with every choice made; plain JSON data. */
 export interface AlgorithmConfig
   extends RowChoices, Settings, Omit<AlgorithmRow, "defaults" | "first"> {
-  /** Name of the definition that replaces the row's estimator; absent: none. */
-  definition?: string;
+  /** Names of the definitions that replace the row's choices, by kind; absent: none. */
+  own?: Partial<Record<RowKind, string>>;
   /** What the critic's values are for. */
   critic: "none" | "turn" | "token";
   /** Whether the rollouts of one task are compared or filtered, so that a task needs several. */
@@ -115,12 +128,12 @@ export function resolveAlgorithm(
   overrides: Record<string, unknown> = {},
   reading: RowReading = CURRENT_READING,
 ): AlgorithmConfig {
-  const { row: rowName, definition } = rowNameOf(name);
+  const { row: rowName, own } = rowNameOf(name);
   const row = rowByName.get(rowName);
-  if (!row || definition === "") {
+  if (!row) {
     throw new InputError(`algorithm is ${show(name)}; allowed: ${algorithmNames.join(", ")}`);
   }
-  const { defaults, first, ...choices } = { ...row, ...definedParts(row, definition) };
+  const { defaults, first, ...choices } = { ...row, ...definedParts(row, name, own) };
   const chosen: Record<string, string | number | null> = {
     ...defaults,
     ...(reading.revision < 2 && first),
@@ -142,14 +155,10 @@ function usualHorizon(
   return divides && revision >= 2 ? (mostTokens ?? DEFAULT_HORIZON) : horizon;
 }
 
-/** The differences of a row with a user-defined estimator. */
-function definedParts({ name, title }: AlgorithmRow, definition: string | null) {
-  if (definition === null) return {};
-  return {
-    name: definedRowName(name, definition),
-    title: `${title} (${definition})`,
-    definition,
-  };
+/** The differences of a row with user-defined code. */
+function definedParts({ title }: AlgorithmRow, name: string, own: RowName["own"]) {
+  const names = Object.values(own);
+  return names.length === 0 ? {} : { name, title: `${title} (${names.join(", ")})`, own };
 }
 
 function checkSetting(key: string, value: unknown): string | number | null {

@@ -1,6 +1,6 @@
 /**
- * User code that an experiment trains with: a reward, an advantage estimator, a turn segmentation,
- * an environment or an expert, by name. Its source is part of the spec, and so of the fingerprint;
+ * User code that an experiment trains with, by name: a reward, an estimator, a ratio, a clip rule, an aggregation, a turn
+ * segmentation, an environment or an expert. Its source is part of the spec, and so of the fingerprint;
  * `record/definitions.ts` defines the input and output of each kind. This file only handles the
  * source: nothing is run.
  */
@@ -10,12 +10,20 @@ import { InputError, show } from "../numeric/inputError.ts";
 export const DEFINITION_KINDS = [
   "reward",
   "estimator",
+  "ratio",
+  "clip",
+  "aggregation",
   "segmentation",
   "environment",
   "expert",
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
+
+/** Kinds that stand in place of a row's own choice on that axis, by the row's name: turn-ppo@mine, turn-ppo@clip-mine. */
+export const ROW_KINDS = ["estimator", "ratio", "clip", "aggregation"] as const;
+
+export type RowKind = (typeof ROW_KINDS)[number];
 
 /** Maximum definitions of one experiment. */
 const MOST_DEFINITIONS = 16;

@@ -3,6 +3,7 @@ import { usedSettings, type SettingName } from "./algorithmDocs/settingUse.ts";
 import type { AlgorithmConfig } from "./algorithms.ts";
 import { wordAxes } from "../method/axes.ts";
 import { numberAxes } from "../method/numbers.ts";
+import { ROW_KINDS } from "./definitions.ts";
 import { specAlgorithm, type ExperimentSpec } from "./experiment.ts";
 import { groupSizeOf } from "./groups.ts";
 import { rowAxes } from "../method/rowAxes.ts";
@@ -131,7 +132,8 @@ const isRowAxis = (id: AxisName): id is keyof typeof rowAxes => Object.hasOwn(ro
 
 /** A method's choice on an axis; null if the axis has no effect on it. */
 function choiceOf({ config }: FairMethod, id: AxisName): string | null {
-  if (id === "estimator") return config.definition ?? config.estimator;
+  const own = ROW_KINDS.find((kind) => kind === id && config.own?.[kind] !== undefined);
+  if (own) return config.own![own]!;
   if (isRowAxis(id)) return config[id];
   return usedSettings(config).includes(id) ? String(config[id] ?? "none") : null;
 }

@@ -5,8 +5,11 @@ import {
   neededColumns,
   resolveAlgorithm,
   rowNameOf,
+  type AlgorithmConfig,
 } from "./algorithms.ts";
-import { checkDefinitions, type Definition, type NamedUse } from "./definitions.ts";
+import { clips } from "../method/clip/clips.ts";
+import type { ClipRule } from "../method/clip/clipRule.ts";
+import { checkDefinitions, ROW_KINDS, type Definition, type NamedUse } from "./definitions.ts";
 import type { environment } from "./environments.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { checkLevels, type LevelFields } from "./levelCount.ts";
@@ -89,12 +92,27 @@ function checkAlgorithms(spec: CheckedFields): void {
       );
     seen.add(name);
     try {
-      resolveAlgorithm(name, set);
+      checkOwn(resolveAlgorithm(name, set));
     } catch (error) {
       if (error instanceof InputError) throw new InputError(`${field}.set: ${error.message}`);
       throw error;
     }
   }
+}
+
+/** Code in place of a choice that the row does not have. @throws InputError */
+function checkOwn({ name, own = {}, ratio, clip }: AlgorithmConfig): void {
+  const { held }: ClipRule = clips[clip];
+  const reason =
+    ratio === "none"
+      ? "there is no ratio"
+      : held && own.ratio !== undefined && own.clip === undefined
+        ? `${clip} pools log-ratios itself`
+        : null;
+  if (reason === null || (own.ratio === undefined && own.clip === undefined)) return;
+  throw new InputError(
+    `${show(name)} has code for a ratio or a clip; it must have none, as ${reason}`,
+  );
 }
 
 /** Every field that names a definition. */
@@ -110,7 +128,11 @@ export function namedUses(spec: CheckedFields): NamedUse[] {
     ["expert", "clone.expert", clone.expert],
     ["segmentation", "optimisation.segmentation", optimisation.segmentation],
     ...algorithms.flatMap(({ name, with: own }, i): typeof named => [
-      ["estimator", `algorithms[${i}].name`, rowNameOf(name).definition],
+      ...ROW_KINDS.map((kind): (typeof named)[number] => [
+        kind,
+        `algorithms[${i}].name`,
+        rowNameOf(name).own[kind],
+      ]),
       [
         "segmentation",
         `algorithms[${i}].with.optimisation.segmentation`,

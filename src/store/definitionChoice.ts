@@ -1,12 +1,17 @@
 /** What a notebook's code defines, chosen for an experiment: its spec then names it, and includes its code. */
 import { definedRowName, inTableOrder, rowNameOf } from "../spec/algorithms.ts";
-import { findDefinition, type Definition, type DefinitionKind } from "../spec/definitions.ts";
+import {
+  findDefinition,
+  type Definition,
+  type DefinitionKind,
+  type RowKind,
+} from "../spec/definitions.ts";
 import { validateSpec, type ExperimentSpec } from "../spec/experiment.ts";
 import { presetSpec } from "../spec/presets.ts";
 import { namedUses } from "../spec/specChecks.ts";
 
-/** Kinds of which an experiment names at most one; estimators are methods. */
-export type SingleKind = Exclude<DefinitionKind, "estimator">;
+/** Kinds of which an experiment names at most one; others make methods. */
+export type SingleKind = Exclude<DefinitionKind, RowKind>;
 
 /** Where a spec names one of each kind. */
 export const DEFINITION_PATHS: Readonly<Record<SingleKind, string>> = {
@@ -34,21 +39,21 @@ export function withDefinition(
   return validateSpec(withUsed(withNamed(spec, kind, name), known));
 }
 
-/** Rows that can have a user-defined estimator: those that the experiment trains. */
-export function estimatorRows({ algorithms }: ExperimentSpec): string[] {
+/** Rows that can have user-defined code: those that the experiment trains. */
+export function codeRows({ algorithms }: ExperimentSpec): string[] {
   return inTableOrder(algorithms.map(({ name }) => rowNameOf(name).row));
 }
 
 /**
- * The experiment with or without a row that has a user-defined estimator. @throws InputError if it
+ * The experiment with or without a row that has user-defined code. @throws InputError if it
  * has no other row, or if that conflicts with the rest of the spec.
  */
-export function withEstimator(
+export function withRowCode(
   spec: ExperimentSpec,
-  { row, name, on }: { row: string; name: string; on: boolean },
+  { row, kind, name, on }: { row: string; kind: RowKind; name: string; on: boolean },
   known: readonly Definition[],
 ): ExperimentSpec {
-  const full = definedRowName(row, name);
+  const full = definedRowName(row, kind, name);
   const others = spec.algorithms.filter((one) => one.name !== full);
   const rows = on ? [...others, { name: full, set: {} }] : others;
   const order = inTableOrder(rows.map((one) => one.name));

@@ -1,10 +1,10 @@
 /**
  * A spec's definitions, opened by the caller of training, and bound to the settings that name them.
  */
-import { bindEstimator } from "../algorithm/registry.ts";
-import type { DefinedCode, DefinedCodes } from "../record/definitions.ts";
+import { bindCode, checkDerivatives, type RowCall } from "../algorithm/registry.ts";
+import { DEFINITION_EXPORTS, type DefinedCode, type DefinedCodes } from "../record/definitions.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import type { DefinitionRef } from "../spec/definitions.ts";
+import type { DefinitionRef, RowKind } from "../spec/definitions.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 import type { ExperimentHost } from "./host.ts";
@@ -25,12 +25,18 @@ export function definedCode(definitions: DefinedCodes | null, ref: DefinitionRef
   throw new InputError(`the ${ref.kind} ${ref.name} is not defined`);
 }
 
-/** The row with the code of its estimator, if its estimator is a definition. */
+/** The row with the code of its definitions. @throws InputError if a derivative is not that of its value. */
 export function boundRow(
   config: AlgorithmConfig,
   definitions: DefinedCodes | null,
 ): AlgorithmConfig {
-  if (config.definition === undefined || !definitions) return config;
-  const code = definitions.get({ kind: "estimator", name: config.definition });
-  return bindEstimator(config, (input) => code.call("estimate", input));
+  if (!config.own || !definitions) return config;
+  const calls = Object.entries(config.own).map(([word, name]) => {
+    const kind = word as RowKind;
+    const code = definitions.get({ kind, name });
+    return [kind, (input: object) => code.call(DEFINITION_EXPORTS[kind][0]!, input)];
+  });
+  const bound = bindCode(config, Object.fromEntries(calls) as Record<RowKind, RowCall>);
+  checkDerivatives(bound);
+  return bound;
 }

@@ -48,11 +48,15 @@ const clone = (expert?: string): PartialSpec => ({
 });
 const lake = lakeSpec();
 
-/** All five kinds, in two runs of five iterations, by what each defines. */
+/** All kinds, in two runs of five iterations, by what each defines. */
 export const ofEveryKind: Readonly<Record<string, ExperimentSpec>> = {
-  "an estimator, a reward, a segmentation and an expert": lakeSpec({
-    definitions: ["turnPpo", "hurry", "uncertain", "wanderer"].map(example),
-    algorithms: ["turn-ppo", "turn-ppo@turnPpo"].map((name) => ({ name, set: {} })),
+  "a row's code, a reward, a segmentation and an expert": lakeSpec({
+    definitions: ["turnPpo", "root", "spo", "fading", "hurry", "uncertain", "wanderer"].map(
+      example,
+    ),
+    algorithms: ["turn-ppo", "turn-ppo@turnPpo@ratio-root@clip-spo@aggregation-fading"].map(
+      (name) => ({ name, set: {} }),
+    ),
     environment: { ...lake.environment, reward: "hurry" },
     optimisation: { ...lake.optimisation, segmentation: "uncertain" },
     ...clone("wanderer"),

@@ -27,6 +27,9 @@ const lake = lakeSpec().environment;
 /** A run of each example. */
 const runs: Record<string, PartialSpec> = {
   turnPpo: { algorithms: [{ name: "turn-ppo@turnPpo", set: {} }] },
+  root: { algorithms: [{ name: "turn-ppo@ratio-root", set: {} }] },
+  spo: { algorithms: [{ name: "grpo@clip-spo", set: {} }] },
+  fading: { algorithms: [{ name: "turn-ppo@aggregation-fading", set: {} }] },
   hurry: { environment: { ...lake, reward: "hurry" } },
   pairs: { optimisation: { ...lakeSpec().optimisation, segmentation: "pairs" } },
   uncertain: { optimisation: { ...lakeSpec().optimisation, segmentation: "uncertain" } },

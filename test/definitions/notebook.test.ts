@@ -13,7 +13,7 @@ import { example, trained } from "./examples.ts";
 const folder = mkdtempSync(join(tmpdir(), "turnbook-definitions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const NAMES = ["turnPpo", "hurry", "uncertain", "corridor", "wanderer"];
+const NAMES = ["turnPpo", "root", "spo", "fading", "hurry", "uncertain", "corridor", "wanderer"];
 const code = NAMES.map(example).map(
   ({ kind, name, source }) => `\`\`\`code id=${name} defines=${kind}\n${source}\`\`\`\n`,
 );
@@ -26,12 +26,12 @@ evaluation.levels: 0
 recordEpisodes: 2
 engine: {name: wasm, backend: wasm}`;
 
-const TEXT = `# Five kinds
+const TEXT = `# Every kind
 
 ${code.join("\n")}
 \`\`\`experiment id=lake
 ${SMALL}
-algorithms: turn-ppo@turnPpo
+algorithms: turn-ppo@turnPpo@ratio-root@clip-spo@aggregation-fading
 environment: {reward: hurry}
 optimisation.segmentation: uncertain
 clone: {levels: 20, steps: 4, batch: 8, lr: 0.003, expert: wanderer}

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MANIFEST } from "../../src/interchange/columnar/manifest.ts";
-import { onEstimate, shownEstimator } from "../../src/reading/credit/estimates.ts";
+import { onEstimate, shownCode } from "../../src/reading/credit/estimates.ts";
 import { readColumnar } from "../../src/reading/log/columnar.ts";
 import { RawRun, keepRaw } from "../../src/reading/log/rawRun.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
@@ -204,7 +204,7 @@ describe("a notebook", () => {
 it("an estimator of a log runs in no row before", () => {
   const ran: string[] = [];
   const stop = startEstimates(async ({ name }) => void ran.push(name));
-  const row = () => shownEstimator(other)({ episodes: [], gamma: 1, lambda: 1, settings: {} });
+  const row = () => shownCode(other)({ episodes: [], gamma: 1, lambda: 1, settings: {} });
   expect(row).toThrow(/comes from elsewhere/);
   let told = 0;
   const end = onEstimate(() => void told++);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { DEFINITION_KINDS, type Definition } from "../../src/spec/definitions.ts";
+import { definedRowName } from "../../src/spec/algorithms.ts";
+import { DEFINITION_KINDS, ROW_KINDS, type Definition } from "../../src/spec/definitions.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import {
   chosenDefinition,
   DEFINITION_PATHS,
-  estimatorRows,
+  codeRows,
   withDefinition,
-  withEstimator,
+  withRowCode,
   type SingleKind,
 } from "../../src/store/definitionChoice.ts";
 
@@ -31,13 +32,15 @@ describe("definitions chosen for an experiment", () => {
     },
   );
 
-  it("make rows of estimators, beside those that they are made of", () => {
-    const [first] = estimatorRows(lake);
-    const change = { row: first!, name: "own_estimator" };
-    const more = withEstimator(lake, { ...change, on: true }, known);
-    expect(more.algorithms[1]).toEqual({ name: `${first}@own_estimator`, set: {} });
-    expect(estimatorRows(more)).toEqual(estimatorRows(lake));
-    expect(withEstimator(more, { ...change, on: false }, known)).toEqual(lake);
+  it.each(ROW_KINDS)("%s: makes rows, beside those that they are made of", (kind) => {
+    const [first] = codeRows(lake);
+    const change = { row: first!, kind, name: `own_${kind}` };
+    const more = withRowCode(lake, { ...change, on: true }, known);
+    const name = definedRowName(first!, kind, `own_${kind}`);
+    expect(more.algorithms[1]).toEqual({ name, set: {} });
+    expect(more.definitions).toMatchObject([{ kind }]);
+    expect(codeRows(more)).toEqual(codeRows(lake));
+    expect(withRowCode(more, { ...change, on: false }, known)).toEqual(lake);
   });
 
   it("that do not go with the rest are refused in a sentence", () => {

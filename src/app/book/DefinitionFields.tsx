@@ -1,16 +1,16 @@
 /** What code cells of the notebook define, as choices of an experiment's form. */
 import { use, useState } from "react";
 import { definedRowName, resolveAlgorithm } from "../../spec/algorithms.ts";
-import type { Definition } from "../../spec/definitions.ts";
+import { ROW_KINDS, type Definition, type RowKind } from "../../spec/definitions.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import type { BookStore } from "../../store/bookStore.ts";
 import {
   chosenDefinition,
   DEFINITION_PATHS,
-  estimatorRows,
+  codeRows,
   withDefinition,
-  withEstimator,
+  withRowCode,
   type SingleKind,
 } from "../../store/definitionChoice.ts";
 import { edited, type SpecDraft } from "../../store/specDraft.ts";
@@ -41,9 +41,7 @@ function Fields({ store, draft, change }: DefinitionFieldsProps & { store: BookS
   return (
     <fieldset className="definition-fields" data-testid="definition-fields">
       <legend>{words.title}</legend>
-      {known.some(({ kind }) => kind === "estimator") && (
-        <Estimators {...{ draft, change, known }} />
-      )}
+      {known.some(isOfRow) && <RowCode {...{ draft, change, known }} />}
       <div className="fields">
         {kinds.map((kind) => (
           <DefinitionSelect key={kind} {...{ kind, draft, change, known }} />
@@ -98,21 +96,25 @@ function DefinitionSelect({ kind, draft, change, known }: PartProps & { kind: Si
   );
 }
 
-/** Each of the experiment's methods, with each defined estimator instead of its own. */
-function Estimators({ draft, change, known }: PartProps) {
+const isOfRow = (one: Definition): one is Definition & { kind: RowKind } =>
+  ROW_KINDS.some((kind) => kind === one.kind);
+
+/** Each of the experiment's methods, with each defined estimator, ratio, clip or aggregation instead of its own. */
+function RowCode({ draft, change, known }: PartProps) {
   const { problem, choose } = useChoice({ draft, change });
   const chosen = draft.spec.algorithms.map(({ name }) => name);
-  const estimators = known.filter(({ kind }) => kind === "estimator");
-  const boxes = estimatorRows(draft.spec).flatMap((row) =>
-    estimators.map(({ name }) => ({ row, name, id: definedRowName(row, name) })),
+  const boxes = codeRows(draft.spec).flatMap((row) =>
+    known
+      .filter(isOfRow)
+      .map(({ kind, name }) => ({ row, kind, name, id: definedRowName(row, kind, name) })),
   );
   const toggle = (id: string, on: boolean) => {
     const box = boxes.find((one) => one.id === id);
-    if (box) choose((spec) => withEstimator(spec, { row: box.row, name: box.name, on }, known));
+    if (box) choose((spec) => withRowCode(spec, { ...box, on }, known));
   };
   return (
     <CheckBoxes
-      label={words.estimator}
+      label={words.ofRows}
       problem={problem}
       boxes={boxes.map(({ id }) => ({
         id,

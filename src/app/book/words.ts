@@ -196,6 +196,9 @@ export const words = {
     kinds: {
       reward: "defines a reward",
       estimator: "defines an estimator",
+      ratio: "defines a ratio",
+      clip: "defines a clip rule",
+      aggregation: "defines an aggregation",
       segmentation: "defines turns",
       environment: "defines an environment",
       expert: "defines an expert",
@@ -205,7 +208,7 @@ export const words = {
   },
   definitions: {
     title: "From this notebook’s code",
-    estimator: "Methods with its estimators",
+    ofRows: "Methods with its code",
     refused: (why: string) => `Not chosen: ${why}.`,
     labels: {
       environment: "Environment",

@@ -137,7 +137,7 @@ export function newStudy({ name, against, preset, source, study }: AskedStudy): 
       `option --against has ${show(unknown)}; it must be rows of the table, separated by commas (see algorithms)`,
     );
   const isOwn = !isAlgorithmName(name);
-  const entry = isOwn ? definedRowName(OWN_ROW, name) : name;
+  const entry = isOwn ? definedRowName(OWN_ROW, "estimator", name) : name;
   const { tasksPerIteration, groupSize } = presetSpec(preset).optimisation;
   const episodes = tasksPerIteration * groupSize;
   const minibatches = [8, 4, 2, 1].map((parts) => Math.ceil(episodes / parts));

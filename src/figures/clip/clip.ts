@@ -112,7 +112,7 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
   const sum = addUp(some);
   const name = source === "lastUse" ? words.lastUseName : stepName(choice, steps);
   return [
-    textBlock(config && band ? ruleText(config.clip, band) : words.unknown, undefined, "clip-rule"),
+    textBlock(config && band ? ruleText(config, band) : words.unknown, undefined, "clip-rule"),
     {
       kind: "choices",
       choices: [
@@ -143,9 +143,10 @@ function stepBlocks(model: ClipModel, heights: "log" | "linear", asked = ALL): B
   ];
 }
 
-function ruleText(rule: ClipName, band: Band): string {
+function ruleText({ clip: rule, own }: AlgorithmConfig, band: Band): string {
   const level = words.levels[band.level];
   if (band.level === "none") return level;
+  if (own?.clip !== undefined) return [level, words.own(own.clip)].join(" ");
   const hasBand = band.low !== null || band.high !== null;
   return [level, clips[rule].says, ...(hasBand ? [bandInWords(band)] : [])].join(" ");
 }

@@ -27,6 +27,7 @@ export const words = {
   refused: (n: number) => `${counted(n, "step")} of the log could not be read and were skipped.`,
   unknown: "The run's settings are unknown, so no band is drawn.",
   levels: LEVELS,
+  own: (name: string) => `Code clips: ${name}. A unit whose derivative is 0 counts as clipped.`,
   band: (ratioLow: string, ratioHigh: string, low: string, high: string) =>
     `The band reaches from ratio ${ratioLow} to ${ratioHigh}: log-ratios from ${low} to ${high}.`,
   noBound: "no bound",

@@ -178,7 +178,7 @@ function ownStates(
 ): (n: number) => ClipState {
   // The clip range of each turn is unknown, and so are the other units of the minibatch.
   const { scalesRange, picks }: ClipRule = clips[config.clip];
-  if (scalesRange || picks) return () => "unknown";
+  if (scalesRange || picks || config.own) return () => "unknown";
   const column = (of: (token: ClippedToken) => number | null) =>
     Float64Array.from(tokens, (token) => of(token) ?? NaN);
   const whole = Int32Array.of(0, tokens.length);

@@ -13,8 +13,11 @@ export interface Band extends ClipBounds {
 
 const LEVELS = { token: "token", turn: "turn", trajectory: "episode" } as const;
 
-export function bandOf(config: Settings): Band {
+/** A clip rule of one's own has no range that is known. */
+export function bandOf(config: Settings & { own?: { clip?: string } }): Band {
   if (config.ratio === "none") return { level: "none", low: null, high: null, dual: null };
+  if (config.own?.clip !== undefined)
+    return { level: LEVELS[ratios[config.ratio].covers], low: null, high: null, dual: null };
   const { ofTokens, ...bounds } = clips[config.clip].band(config);
   return { level: ofTokens ? "token" : LEVELS[ratios[config.ratio].covers], ...bounds };
 }

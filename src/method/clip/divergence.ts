@@ -17,9 +17,9 @@ import { broadcast, singletons } from "../../numeric/segments.ts";
 import { f, open, type TexPiece } from "../formula/tex.ts";
 import { clipShares } from "../objective/clipShares.ts";
 import type { ClipNumbers, PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
-import { importanceRatios } from "../objective/ratio.ts";
 import { constantWeights } from "../objective/reinforceLoss.ts";
 import type { ClipRule, ClipTerms, ClipUnit } from "./clipRule.ts";
+import { ratiosOf } from "./unitLoss.ts";
 
 /** How far the probability of the sampled token has moved, from its log-probs. */
 interface Divergence {
@@ -87,7 +87,7 @@ function maskedLoss(
   heldOf: (unit: Omit<ClipUnit, "scale">, numbers: ClipNumbers) => number,
 ): PolicyLoss {
   const { logprob, oldLogprob, adv, clip } = input;
-  const ratios = importanceRatios(input.level, logprob, oldLogprob, input.offsets);
+  const ratios = ratiosOf(input);
   const ratio = broadcast(ratios.ratio, ratios.unit); // [N]
   const held = ratio.map((w, t) =>
     heldOf({ w, A: adv[t]!, logprob: logprob[t]!, oldLogprob: oldLogprob[t]! }, clip),

@@ -2,7 +2,14 @@
 import { segmentMean, segmentSum } from "../../numeric/segments.ts";
 import { clipShares } from "../objective/clipShares.ts";
 import type { PolicyLoss, RatioInput } from "../objective/policyTypes.ts";
-import { importanceRatios, throughRatio } from "../objective/ratio.ts";
+import { log } from "../../numeric/deterministic.ts";
+import {
+  importanceRatios,
+  throughRatio,
+  tokenLogRatios,
+  ratioUnits,
+  type Ratios,
+} from "../objective/ratio.ts";
 
 export interface Surrogate {
   /** [U] */
@@ -20,8 +27,7 @@ export function lossOfUnits(
   input: RatioInput,
   of: (ratio: Float64Array, adv: Float64Array, unit: Int32Array) => Surrogate,
 ): PolicyLoss {
-  const { logprob, oldLogprob, level, offsets } = input;
-  const ratios = importanceRatios(level, logprob, oldLogprob, offsets);
+  const ratios = ratiosOf(input);
   const adv = ofUnits(input, ratios.unit, input.adv); // [U]
   const surrogate = of(ratios.ratio, adv, ratios.unit);
   const weight = segmentSum(input.weight, ratios.unit); // [U]
@@ -39,6 +45,16 @@ export function lossOfUnits(
   };
   const loss = surrogate.loss.reduce((sum, l, u) => sum + l * weight[u]!, 0);
   return { loss, ...result, shares: clipShares(result) };
+}
+
+/** Of a policy's input, whose ratio may be its own; a clamped log-ratio has no derivative. */
+export function ratiosOf({ level, logprob, oldLogprob, offsets, own }: RatioInput): Ratios {
+  if (!own?.ratio) return importanceRatios(level, logprob, oldLogprob, offsets);
+  const d = tokenLogRatios(logprob, oldLogprob); // [N]
+  const unit = ratioUnits(level, offsets, d.length); // [U+1]
+  const { value, derivative } = own.ratio(d, unit);
+  const dRatio = derivative.map((g, t) => (d[t] === logprob[t]! - oldLogprob[t]! ? g : 0)); // [N]
+  return { unit, logRatio: value.map(log), ratio: value, dRatio };
 }
 
 /** Mean over each unit's tokens; exact where they are all equal, as broadcast advantages are. [N] -> [U] */

@@ -7,10 +7,10 @@
  *
  * Sources: MiniMax-M1, arXiv 2506.13585, eq. 4 and 5; verl/trainer/ppo/core_algos.py, compute_policy_loss_cispo.
  */
-import { importanceRatios } from "../objective/ratio.ts";
 import { constantWeights } from "../objective/reinforceLoss.ts";
 import type { ClipRule } from "./clipRule.ts";
 import { clampFormula, clampRatio, rangeBand } from "./range.ts";
+import { ratiosOf } from "./unitLoss.ts";
 import { f } from "../formula/tex.ts";
 
 export const constantWeight: ClipRule = {
@@ -21,8 +21,8 @@ export const constantWeight: ClipRule = {
   weighsTokens: true,
   scalesRange: false,
   loss: (input) => {
-    const { logprob, oldLogprob, offsets, clip } = input;
-    const { unit, ratio } = importanceRatios(input.level, logprob, oldLogprob, offsets);
+    const { clip } = input;
+    const { unit, ratio } = ratiosOf(input);
     const held = ratio.map((w) => clampRatio(w, clip.epsLow, clip.epsHigh)); // [U]
     return constantWeights(input, unit, ratio, held);
   },

@@ -10,6 +10,17 @@ export type ClipRange = Pick<NumberSettings, "epsLow" | "epsHigh" | "dualClip">;
 export type ClipNumbers = ClipRange &
   Pick<NumberSettings, "tauPos" | "tauNeg" | "covShare" | "covLow" | "covHigh" | "covPull">;
 
+/** Functions in place of the level's pooling and of the clip rule, each with its derivative. */
+export interface OwnObjective {
+  /** From clamped log-ratios of tokens [N], by unit [U+1]: positive ratios [U], and each one's derivative by its tokens' log-ratios [N]. */
+  ratio?: (d: Float64Array, unit: Int32Array) => { value: Float64Array; derivative: Float64Array };
+  /** From ratios and advantages: what each unit adds to the objective, and its derivative by the ratio. All [U]. */
+  clip?: (
+    ratio: Float64Array,
+    adv: Float64Array,
+  ) => { value: Float64Array; derivative: Float64Array };
+}
+
 export interface PolicyInput {
   logprob: Float64Array; // [N]
 
@@ -24,6 +35,8 @@ export interface PolicyInput {
   clip: ClipNumbers;
   /** Factor of each token's clip range if the rule is "adaptive"; all 1 if absent. [N] */
   epsScale?: Float64Array | null;
+  /** Absent: level and clip say all. */
+  own?: OwnObjective;
 }
 
 /** A policy input that has a ratio. */

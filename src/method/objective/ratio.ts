@@ -135,8 +135,8 @@ export function poolLogRatios(
   offsets: Offsets,
   countEpsilon = 0,
 ): Ratios {
-  const { covers, pools } = ratios[level];
-  const unit = covers === "token" ? singletons(d.length) : offsets[covers]; // [U+1]
+  const { pools } = ratios[level];
+  const unit = ratioUnits(level, offsets, d.length); // [U+1]
   const held = pools === "mean" ? d : d.map(clamp); // [N]
   const sum = segmentSum(held, unit); // [U]
   const counts = segmentLengths(unit); // [U]
@@ -152,6 +152,12 @@ export function poolLogRatios(
     }
   }
   return { unit, logRatio, ratio, dRatio };
+}
+
+/** Tokens of what each ratio of the level covers, of N tokens. [U+1] */
+export function ratioUnits(level: RatioLevel, offsets: Offsets, N: number): Int32Array {
+  const { covers } = ratios[level];
+  return covers === "token" ? singletons(N) : offsets[covers];
 }
 
 /** From d/d ratio to d/d logprob, times the units' weights. Both [U] -> [N] */

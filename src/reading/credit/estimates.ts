@@ -1,15 +1,14 @@
 /**
- * Results of user-defined estimators, for display. Their code runs off the page's thread: a row is
+ * Results of what rows have of their own, for display. Their code runs off the page's thread: a row is
  * requested once, is pending until the answer arrives, and is then cached by its request.
  */
-import type { EstimatorCall } from "../../algorithm/registry.ts";
-import type { EstimatorInput } from "../../record/definitions.ts";
+import type { RowCall } from "../../algorithm/registry.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import { words } from "./words.ts";
 
 /** Runs the code. Rejects with an InputError if the code fails. */
-export type EstimateSource = (definition: Definition, input: EstimatorInput) => Promise<unknown>;
+export type EstimateSource = (definition: Definition, input: object) => Promise<unknown>;
 
 /** Pending: the answer is on its way, or the reader has not allowed the code to run yet. */
 export class Estimating extends InputError {
@@ -55,7 +54,7 @@ export function onEstimate(listener: () => void): () => void {
 }
 
 /** The call of a definition; it throws `Estimating` until the answer has arrived. */
-export function shownEstimator(definition: Definition): EstimatorCall {
+export function shownCode(definition: Definition): RowCall {
   return (input) => {
     if (!mayRun(definition)) throw new Estimating(words.codeWaits(definition.name));
     const key = keyOf(definition, input);
@@ -66,7 +65,7 @@ export function shownEstimator(definition: Definition): EstimatorCall {
   };
 }
 
-function ask(key: string, definition: Definition, input: EstimatorInput): EstimateState {
+function ask(key: string, definition: Definition, input: object): EstimateState {
   if (!source) return { state: "failed", error: new InputError(words.noCode(definition.name)) };
   const asked: EstimateState = { state: "asked" };
   note(key, asked);
@@ -100,15 +99,19 @@ function note(key: string, one: EstimateState): void {
  * A key of the code and its numbers: 64 bits over all columns, so collisions do not occur in
  * practice.
  */
-function keyOf({ name, source: text }: Definition, input: EstimatorInput): string {
+function keyOf({ name, source: text }: Definition, input: object): string {
   const hash = new Hash();
-  for (const episode of input.episodes) {
-    const { turns, tokens, ...own } = episode;
-    hash.add(Float64Array.from(Object.values(own), Number));
-    for (const column of [...Object.values(turns), ...Object.values(tokens)])
-      hash.add(column ?? Float64Array.of(NaN));
-  }
-  return `${name}\n${text}\n${JSON.stringify(input.settings)}\n${hash.text}`;
+  addTo(hash, input);
+  return `${name}\n${text}\n${hash.text}`;
+}
+
+function addTo(hash: Hash, value: unknown): void {
+  if (value instanceof Float64Array) hash.add(value);
+  else if (typeof value === "string")
+    hash.add(Float64Array.from(value, (sign) => sign.codePointAt(0)!));
+  else if (typeof value === "object" && value !== null)
+    for (const one of Object.values(value)) addTo(hash, one);
+  else hash.add(Float64Array.of(Number(value ?? NaN)));
 }
 
 /** FNV-1a over 32-bit words, twice with different seeds. */

@@ -1,6 +1,6 @@
 /** Which rows the table has, and the settings of each: the run's, the algorithm's defaults, or the sliders'. */
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
-import { bindEstimator } from "../../algorithm/registry.ts";
+import { bindCode } from "../../algorithm/registry.ts";
 import { inTableOrder, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
 import { specAlgorithm } from "../../spec/experiment.ts";
 import { wordAxes } from "../../method/axes.ts";
@@ -8,8 +8,8 @@ import { numberAxes } from "../../method/numbers.ts";
 import { ALL, type Changes, type Overrides, type ChangedValue } from "./changes.ts";
 import type { RunLog } from "../log/runLog.ts";
 import { finite } from "../../numeric/finite.ts";
-import { findDefinition } from "../../spec/definitions.ts";
-import { shownEstimator } from "./estimates.ts";
+import { findDefinition, type RowKind } from "../../spec/definitions.ts";
+import { shownCode } from "./estimates.ts";
 import { reasonOf } from "./reasons.ts";
 import type { RowRequest } from "./rowCredit.ts";
 
@@ -95,14 +95,14 @@ export function rowOf(
   }
 }
 
-/** With the user's code if the run defines the row's estimator; its answers arrive later. */
+/** With the user's code where the run defines it; its answers arrive later. */
 function withCode(log: RunLog, config: AlgorithmConfig): AlgorithmConfig {
-  if (config.definition === undefined) return config;
-  const definition = findDefinition(log.start?.spec.definitions, {
-    kind: "estimator",
-    name: config.definition,
+  const calls = Object.entries(config.own ?? {}).flatMap(([word, name]) => {
+    const kind = word as RowKind;
+    const definition = findDefinition(log.start?.spec.definitions, { kind, name });
+    return definition ? [[kind, shownCode(definition)] as const] : [];
   });
-  return definition ? bindEstimator(config, shownEstimator(definition)) : config;
+  return calls.length > 0 ? bindCode(config, Object.fromEntries(calls)) : config;
 }
 
 /** The settings that determine the advantages, as one string. */

@@ -1,18 +1,13 @@
 /** A spec's definitions, each in its own sandbox. */
-import type { DefinedCode, DefinedCodes } from "../../record/definitions.ts";
-import type { Definition, DefinitionKind, DefinitionRef } from "../../spec/definitions.ts";
+import {
+  DEFINITION_EXPORTS,
+  type DefinedCode,
+  type DefinedCodes,
+} from "../../record/definitions.ts";
+import type { Definition, DefinitionRef } from "../../spec/definitions.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import { CodeError } from "./codeError.ts";
 import { Sandbox } from "./sandbox.ts";
-
-/** What the code of each kind of definition must export. */
-const EXPORTS: Readonly<Record<DefinitionKind, readonly string[]>> = {
-  reward: ["reward"],
-  estimator: ["estimate"],
-  segmentation: ["segment"],
-  environment: ["reset", "step", "observe"],
-  expert: ["respond"],
-};
 
 /**
  * Reads every definition. quickjs: the interpreter's compiled binary.
@@ -38,7 +33,7 @@ async function openCode(
 ): Promise<DefinedCode> {
   const sandbox = await Sandbox.open(quickjs, name, source);
   const ref: DefinitionRef = { kind, name };
-  for (const needed of EXPORTS[kind]) {
+  for (const needed of DEFINITION_EXPORTS[kind]) {
     if (sandbox.has(needed)) continue;
     throw new CodeError(
       name,

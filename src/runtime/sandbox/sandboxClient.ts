@@ -2,7 +2,6 @@
  * The page's side of the sandbox worker. A call that takes too long or is stopped ends its worker;
  * other waiting calls are sent to the next worker.
  */
-import type { EstimatorInput } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import type { CodeCell, CellOutput } from "./cells.ts";
@@ -79,9 +78,9 @@ export class SandboxClient {
   }
 
   /**
-   * The result of an estimator definition. @throws InputError with its name, and the line if known.
+   * The result of a row's definition. @throws InputError with its name, and the line if known.
    */
-  estimate(definition: Definition, input: EstimatorInput): Promise<unknown> {
+  estimate(definition: Definition, input: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const message: ToSandbox = { id: ++this.#ids, type: "estimate", definition, input };
       const done: WaitingMessage["done"] = (answer) => {

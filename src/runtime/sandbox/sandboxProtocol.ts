@@ -1,11 +1,10 @@
 /** Messages between a page and the sandbox worker. */
-import type { EstimatorInput } from "../../record/definitions.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { CodeCell, CellOutput } from "./cells.ts";
 
 export type ToSandbox = { id: number } & (
   | { type: "cell"; cell: CodeCell; inputs: Record<string, unknown> }
-  | { type: "estimate"; definition: Definition; input: EstimatorInput }
+  | { type: "estimate"; definition: Definition; input: object }
 );
 
 export type FromSandbox = { id: number } & (

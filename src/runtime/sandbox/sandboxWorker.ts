@@ -1,8 +1,8 @@
-/** The sandbox's worker: runs code cells, and estimators for what the page shows. The page terminates it to stop it. */
+/** The sandbox's worker: runs code cells, and what rows have of their own for what the page shows. The page terminates it to stop it. */
 import { browserQuickJs, openPageDefinitions } from "./browser.ts";
 import { runCell } from "./cells.ts";
 import type { FromSandbox, ToSandbox } from "./sandboxProtocol.ts";
-import type { DefinedCodes } from "../../record/definitions.ts";
+import { DEFINITION_EXPORTS, type DefinedCodes } from "../../record/definitions.ts";
 import { InputError } from "../../numeric/inputError.ts";
 
 /** Definitions that were read, by their source; only the most recent ones. */
@@ -28,7 +28,7 @@ async function answer(asked: ToSandbox): Promise<void> {
   const { definition, input } = asked;
   const codes = await codesOf(definition);
   const code = codes.get(definition);
-  send({ id, type: "estimate", result: code.call("estimate", input) });
+  send({ id, type: "estimate", result: code.call(DEFINITION_EXPORTS[definition.kind][0], input) });
 }
 
 function codesOf(definition: Extract<ToSandbox, { type: "estimate" }>["definition"]) {
