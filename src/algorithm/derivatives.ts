@@ -30,7 +30,10 @@ function checkClip(config: AlgorithmConfig): void {
     ); // [P]
   const [below, here, above] = [at(-H), at(0), at(H)];
   for (const [p, [w, A]] of points.entries()) {
-    const sides = [(here.value[p]! - below.value[p]!) / H, (above.value[p]! - here.value[p]!) / H];
+    const sides: [number, number] = [
+      (here.value[p]! - below.value[p]!) / H,
+      (above.value[p]! - here.value[p]!) / H,
+    ];
     const place = `at ratio ${w} and advantage ${A}`;
     compare(`${config.own!.clip!}: clip`, place, here.derivative[p]!, sides);
   }
@@ -48,7 +51,7 @@ function checkRatio(config: AlgorithmConfig): void {
     const here = at(0, 0);
     for (const t of d.keys()) {
       const [below, above] = [at(t, -H).value[0]!, at(t, H).value[0]!];
-      const sides = [(here.value[0]! - below) / H, (above - here.value[0]!) / H];
+      const sides: [number, number] = [(here.value[0]! - below) / H, (above - here.value[0]!) / H];
       const place = `by log-ratio ${t + 1} of [${d.join(", ")}]`;
       compare(`${config.own!.ratio!}: ratio`, place, here.derivative[t]!, sides);
     }
@@ -56,8 +59,13 @@ function checkRatio(config: AlgorithmConfig): void {
 }
 
 /** At a bend any slope between those of both sides will do. */
-function compare(who: string, place: string, given: number, sides: readonly number[]): void {
-  const [low, high] = [Math.min(...sides), Math.max(...sides)];
+function compare(
+  who: string,
+  place: string,
+  given: number,
+  [a, b]: readonly [number, number],
+): void {
+  const [low, high] = [Math.min(a, b), Math.max(a, b)];
   const slack = TOLERANCE * Math.max(1, Math.abs(low), Math.abs(high));
   if (given >= low - slack && given <= high + slack) return;
   const found = ((low + high) / 2).toPrecision(4);
