@@ -11,6 +11,7 @@ import { runQueue } from "../store/runQueue.ts";
 import { listPresets } from "../spec/presets.ts";
 import { presetTime, roughly } from "./presetTime.ts";
 import { createMachineSession } from "./machineState.ts";
+import { MODEL_HASH } from "./route.ts";
 import { appWords } from "./strings.ts";
 import { ViewHead } from "./ViewHead.tsx";
 import { copyText } from "../ui/clipboard.ts";
@@ -47,6 +48,7 @@ export function MachineView({ back }: MachineViewProps) {
     <article className="machine" data-testid="machine" data-state={report?.state ?? "opening"}>
       <ViewHead words={words} back={back}>
         {report && <CopyButton report={report} />}
+        <a href={MODEL_HASH}>{appWords.model}</a>
       </ViewHead>
       <p role="status" className="machine-doing" data-testid="machine-doing">
         {doingWords(report, working)}

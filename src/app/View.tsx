@@ -31,6 +31,9 @@ const GlossaryView = lazyPart("GlossaryView", () => import("./GlossaryView.tsx")
 /** Only a link of the algorithms' page leads there. */
 const RefereeView = lazyPart("RefereeView", () => import("./RefereeView.tsx"), appWords.loading);
 
+/** Only links lead there, as that of “This machine”. */
+const ModelView = lazyPart("ModelView", () => import("./model/ModelView.tsx"), appWords.loading);
+
 /** Only links of students lead there. */
 const ClassCodeView = lazyPart(
   "ClassCodeView",
@@ -71,6 +74,8 @@ export function View({ route, first, back, shop }: ViewProps) {
       return <ShopView back={back} run={shop} />;
     case "referee":
       return <RefereeView back={back} />;
+    case "model":
+      return <ModelView back={back} />;
     case "class":
       return <ClassCodeView back={back} />;
   }

@@ -88,7 +88,7 @@ const mayBeRead = (path: string): boolean => isReadable(path) || PART.test(path)
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 /** A folder lists its entries in portions; the last one is empty. */
-async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
@@ -100,7 +100,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-async function fileOf(entry: FileSystemFileEntry): Promise<File> {
+export async function fileOf(entry: FileSystemFileEntry): Promise<File> {
   const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
   rememberPath(file, entry.fullPath.replace(/^\//, ""));
   return file;

@@ -13,8 +13,8 @@ export const ROUTES = [
   "machine",
 ] as const;
 
-/** The page's name leads to the notebook, and only links to the last two. */
-export type Route = (typeof ROUTES)[number] | "notebook" | "class" | "referee";
+/** The page's name leads to the notebook, and only links to the last three. */
+export type Route = (typeof ROUTES)[number] | "notebook" | "class" | "referee" | "model";
 
 /** Plain words, so that they are never taken for an experiment's link. */
 export const MACHINE_HASH = "#machine";
@@ -27,6 +27,9 @@ export { GLOSSARY_HASH };
 
 /** A line of the referee may follow: see RefereeView.tsx. */
 export const REFEREE_HASH = "#referee";
+
+/** The reader's own model. */
+export const MODEL_HASH = "#model";
 
 /** A student's result code follows. */
 export const CLASS_HASH = "#class/";
@@ -43,6 +46,7 @@ const PAGES: readonly (readonly [begins: string, follows: string, route: Route])
   [ALGORITHMS_HASH, "(-[\\w-]*)?", "algorithms"],
   [GLOSSARY_HASH, "(-.*)?", "glossary"],
   [REFEREE_HASH, "(/[\\w/@-]*)?", "referee"],
+  [MODEL_HASH, "", "model"],
   [CLASS_HASH, ".*", "class"],
   [GALLERY_HASH, "", "gallery"],
   [OWN_HASH, "", "own"],

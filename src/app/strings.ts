@@ -17,6 +17,7 @@ export const appWords = {
   own: "Notebooks",
   class: "A result code",
   referee: "The credit referee",
+  model: "Your own model",
   shopOpening: "Opening the shop …",
   notebook: "Notebook",
   views: "Views",

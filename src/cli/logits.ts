@@ -2,10 +2,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
-import { EngineError } from "../engine/errors.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { withAdapter } from "../model/adapter.ts";
-import { openModelFolder, wholeWeights, type OpenedModel } from "../model/folder.ts";
+import { openModelFolder, type OpenedModel } from "../model/folder.ts";
+import { loadOpened } from "../model/loadOpened.ts";
 import type { RangedFile } from "../model/safetensors.ts";
 import { formatBytes } from "../numeric/format.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -17,9 +17,6 @@ import { rangedFile, readJsonFile } from "./readFile.ts";
 
 /** Maximum bytes of the text files of a model folder. */
 const MAX_TEXT_FILE = 2 ** 28;
-
-/** Maximum bytes of float32 weights that tfjs holds beside its passes: its WebAssembly memory ends at 2 GiB. */
-const MAX_TFJS = 1.5 * 2 ** 30;
 
 /** From this size on it is said what a model needs. */
 const LARGE = 2 ** 28;
@@ -85,29 +82,20 @@ function engineOf(args: Args): ExperimentSpec["engine"] {
   return { name: name ?? (backend ? "tfjs" : "auto"), backend: backend ?? "auto" };
 }
 
-/** Streams the weights into the engine, or hands them over whole to one that needs that. @throws EngineError beforehand if they do not fit */
+/** The model, once it is said what a large one needs. @throws EngineError beforehand if it does not fit */
 async function modelOf(
   engine: Engine,
   opened: OpenedModel,
   tokens: number,
   say: (line: string) => void,
 ): Promise<EngineModel> {
-  const { config, storedBytes, shapes, pieces } = opened;
-  const head = config.critic ? "detached" : "none";
-  const plan = engine.memoryPlan?.(config, head, tokens);
+  const { config, storedBytes } = opened;
+  const plan = engine.memoryPlan?.(config, config.critic ? "detached" : "none", tokens);
   if (plan && plan["parameters"]! > LARGE) {
     const parts = Object.entries(plan).map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
     say(`memory: ${formatBytes(storedBytes)} of weights are read in pieces; ${parts.join(", ")}`);
   }
-  if (engine.streamModel) return engine.streamModel(config, pieces(), head);
-  const bytes =
-    4 * [...shapes.values()].reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
-  if (bytes > MAX_TFJS)
-    throw new EngineError(
-      "out-of-memory",
-      `the model does not fit: its parameters need ${formatBytes(bytes)}, and engine tfjs holds ${formatBytes(MAX_TFJS)}; use --engine wasm`,
-    );
-  return engine.createModel(config, await wholeWeights(opened), head);
+  return loadOpened(engine, opened);
 }
 
 function readArgs(argv: string[]): Args {

@@ -9,7 +9,7 @@ export const MAX_STOPS = 16;
 
 /** Tokens of each row at the end, 0 for idle rows. Throws RangeError if they do not fit. [B] */
 export function neededTokens(
-  { prompts, maxNewTokens }: GenerateRequest,
+  { prompts, maxNewTokens, continues }: GenerateRequest,
   lengths: readonly number[],
   capacity: number,
 ): number[] {
@@ -17,7 +17,7 @@ export function neededTokens(
     throw new RangeError(`${prompts.length} prompts for a session of ${lengths.length} rows`);
   }
   return prompts.map((prompt, row) => {
-    if (prompt.length === 0) return 0;
+    if (prompt.length === 0 && !(continues && lengths[row]! > 0)) return 0;
     const needed = lengths[row]! + prompt.length + maxNewTokens;
     if (needed <= capacity) return needed;
     throw new RangeError(`row ${row} needs ${needed} tokens; the session holds ${capacity}`);
@@ -64,10 +64,10 @@ function checkPrompt(prompt: readonly number[], row: number, vocabSize: number):
   throw new RangeError(`${found}; allowed: 0 to ${vocabSize - 1}`);
 }
 
-function checkKeys({ key, prompts }: GenerateRequest): void {
+function checkKeys({ key, prompts, continues }: GenerateRequest): void {
   const { seed, iteration, stream } = key;
   prompts.forEach((prompt, row) => {
     const [trajectory, step] = [key.trajectory[row]!, key.step[row]!];
-    if (prompt.length > 0) randomWords({ seed, iteration, stream, trajectory, step });
+    if (prompt.length > 0 || continues) randomWords({ seed, iteration, stream, trajectory, step });
   });
 }

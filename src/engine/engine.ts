@@ -106,8 +106,10 @@ export interface SampleKey {
 }
 
 export interface GenerateRequest {
-  /** Tokens to append to each row before sampling; an empty list leaves the row idle. [B][*] */
+  /** Tokens to append to each row before sampling; an empty list leaves the row idle, unless it `continues`. [B][*] */
   prompts: number[][];
+  /** Rows that hold a sampled token and have an empty prompt go on after it. Absent: they are idle. */
+  continues?: boolean;
   maxNewTokens: number;
   stopIds: number[];
   /** 0 means greedy. */
@@ -208,6 +210,9 @@ export interface EngineMemory {
   poolBytes: number;
 }
 
+/** What a model that is not trained is read for. */
+export type ReadingUse = "logits" | "text";
+
 export interface Engine {
   readonly info: EngineInfo;
   createModel(config: ModelConfig, weights: WeightMap, valueHead: ValueHead): Promise<EngineModel>;
@@ -221,10 +226,16 @@ export interface Engine {
     valueHead: ValueHead,
   ): Promise<EngineModel>;
   /**
-   * Bytes, by part, of a model and of one forward pass with raw logits of this many tokens.
+   * Bytes, by part, of a model and of one forward pass with raw logits of this many tokens; or, with `use` "text", of sampling
+   * and scoring one row of so many.
    * @throws EngineError "out-of-memory" with what would fit.
    */
-  memoryPlan?(config: ModelConfig, valueHead: ValueHead, tokens: number): Record<string, number>;
+  memoryPlan?(
+    config: ModelConfig,
+    valueHead: ValueHead,
+    tokens: number,
+    use?: ReadingUse,
+  ): Record<string, number>;
   memory(): EngineMemory;
   /** Kernels dispatched to the GPU since the engine was created; absent without a GPU. */
   dispatches?(): number;

@@ -53,7 +53,8 @@ export async function checkFile(
 /** Bytes hashed at a time. */
 const PART = 2 ** 24;
 
-async function* partsOf(file: RangedFile) {
+/** A file's bytes in order. */
+export async function* partsOf(file: RangedFile) {
   for (let at = 0; at < file.size; at += PART)
     yield await file.read(at, Math.min(file.size, at + PART));
 }

@@ -53,6 +53,8 @@ export interface OpenedModel {
   notes: string[];
   /** Bytes of the tensors in the files. */
   storedBytes: number;
+  /** Those that hold the weights, and their index. */
+  files: readonly string[];
   /** Of each tensor, under our names. */
   shapes: ReadonlyMap<string, readonly number[]>;
   /** Every tensor's numbers, file by file; an absent optional tensor has none. @throws InputError if one is not finite, or a file is cut meanwhile */
@@ -103,7 +105,9 @@ export async function openModelFolder(
   const present = [...tensors].filter((one): one is [string, PlacedTensor] => one[1] !== null);
   const storedBytes = present.reduce((sum, [, { bytes }]) => sum + bytes, 0);
   const shapes = new Map([...tensors].map(([name, tensor]) => [name, tensor?.shape ?? [1]]));
-  return { config, notes, storedBytes, shapes, pieces: () => piecesOf(present) };
+  const shards = [...new Set([...stored.values()].map(({ file }) => file))];
+  const files = shards[0] === SINGLE ? shards : [INDEX, ...shards];
+  return { config, notes, storedBytes, files, shapes, pieces: () => piecesOf(present) };
 }
 
 function inMemory(content: ArrayBuffer | Uint8Array): RangedFile {

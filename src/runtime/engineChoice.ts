@@ -23,6 +23,10 @@ export const openHere: Open = (backend, name) => {
   return createTfjsEngine({ backend, wasmBinary });
 };
 
+/** Without threads, each of which would copy a model. */
+export const openAlone: Open = async (backend, name) =>
+  name === "wasm" ? createWasmEngine(kernels) : openHere(backend, name);
+
 export interface Candidate {
   name: EngineName;
   backend: BackendName;
@@ -70,7 +74,7 @@ interface RefusedCandidate extends Candidate {
  * @throws EngineError saying why no candidate is used.
  */
 export async function openEngine(
-  { engine: asked }: ExperimentSpec,
+  { engine: asked }: Pick<ExperimentSpec, "engine">,
   trust: Trust,
   open: Open = openHere,
 ): Promise<{ engine: Engine; report: EngineReport }> {

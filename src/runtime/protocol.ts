@@ -4,6 +4,7 @@ import type { WeightMap } from "../engine/engine.ts";
 import type { Finding, RunEvent } from "../record/runEvent.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { MachineReport } from "./machineReport.ts";
+import type { ModelMessage, ModelRequest } from "./modelReport.ts";
 import type { Answer, Question } from "./questions.ts";
 
 export type ToWorker =
@@ -43,7 +44,9 @@ export type ToWorker =
   | { type: "ask"; id: number; question: Question; trained?: number }
   /** The question is withdrawn; the reply is `refused`, unless it was answered already. */
   | { type: "withdraw"; id: number }
-  | MachineRequest;
+  | MachineRequest
+  /** About the reader's own model, of a worker that trains nothing meanwhile; the replies are `model` and `said`. */
+  | { type: "desk"; request: ModelRequest };
 
 export interface StartMessage {
   type: "start";
@@ -105,6 +108,7 @@ export type FromWorker =
   | { type: "pong" }
   /** Everything known so far. */
   | { type: "machine"; report: MachineReport }
+  | ModelMessage
   | { type: "progress"; progress: WorkerProgress }
   /** The doctor stops the run here (`state: paused` follows): the reason, what to try, and the checkpoint before the problem began. */
   | {

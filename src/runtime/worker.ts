@@ -1,7 +1,7 @@
 /** The training worker: connects a session to this thread. */
 import { preferPower } from "../engine/webgpu/device.ts";
 import { carriedFile } from "./carried.ts";
-import { openEngine, openHere } from "./engineChoice.ts";
+import { openAlone, openEngine, openHere } from "./engineChoice.ts";
 import { AssetError, describeError } from "./errors.ts";
 import { Machine } from "./machine.ts";
 import { pageMemory } from "./engineThreads.ts";
@@ -9,6 +9,7 @@ import { gpuFacts, hostFacts } from "./machineFacts.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import type { Definition } from "../spec/definitions.ts";
 import { TrainingSession } from "./session.ts";
+import type { ModelDesk } from "./services/modelDesk.ts";
 import { SlotWriter } from "./shelf/slotWriter.ts";
 import { browserTrust, Trusted } from "./trust.ts";
 
@@ -102,11 +103,37 @@ function machineReporter(): Machine {
   return machine;
 }
 
+let desk: Promise<ModelDesk> | undefined;
+
+/** Loaded at the first request: it brings tokenizers and templates. */
+function modelDesk(): Promise<ModelDesk> {
+  desk ??= import("./services/modelDesk.ts").then(
+    ({ ModelDesk }) =>
+      new ModelDesk({
+        post,
+        openEngine: (backend, alone) =>
+          openEngine(
+            { engine: { name: "auto", backend } },
+            trusted.trust,
+            alone ? openAlone : openHere,
+          ),
+        memoryBytes: pageMemory().total.bytes,
+        rest: nextTurn,
+        now: () => performance.now(),
+      }),
+  );
+  return desk;
+}
+
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "hello")
     void hold(data.lock).catch(() => {}); // then the page relies on beats alone
   else if (data.type === "power") preferPower(data.preference);
   else if (data.type === "examine") void machineReporter().examine(data.again).catch(fail);
   else if (data.type === "measure") void machineReporter().measure(data.seconds).catch(fail);
+  else if (data.type === "desk")
+    void modelDesk()
+      .then((open) => open.receive(data.request))
+      .catch(fail);
   else void session.receive(data);
 });

@@ -77,12 +77,12 @@ export class PlanDecodeSession implements DecodeSession {
   }
 
   /** Feeds all new tokens except each row's last, which the first step feeds. */
-  async #prefill({ prompts }: GenerateRequest): Promise<Active[]> {
+  async #prefill({ prompts, continues }: GenerateRequest): Promise<Active[]> {
     const active: Active[] = [];
     const feed: Feed[] = [];
     prompts.forEach((prompt, row) => {
-      if (prompt.length === 0) return;
       const fresh = [...this.#pending[row]!, ...prompt];
+      if (prompt.length === 0 && !(continues && fresh.length > 0)) return;
       const token = fresh.pop()!;
       fresh.forEach((id) => feed.push({ row, position: this.#cached[row]!++, id }));
       this.#pending[row] = [token];

@@ -1,9 +1,17 @@
 /** The memory needs of a model, its training and its decoding, known before anything is allocated; a model that does not fit is refused. */
-import type { ValueHead } from "../engine.ts";
+import type { ReadingUse, ValueHead } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import type { ModelConfig } from "../modelConfig.ts";
 import { sizeBucket } from "./batches.ts";
-import { legalSize, cacheSize, drawnSize, stateSize, type CacheShape } from "./decode.ts";
+import {
+  cacheSize,
+  drawnSize,
+  legalSize,
+  prefillPlan,
+  stateSize,
+  stepPlan,
+  type CacheShape,
+} from "./decode.ts";
 import type { Executor } from "./executor.ts";
 import { layoutOf, type ModelShape } from "./layout.ts";
 import { largestView, planBytes, UNLIMITED, type Plan } from "./planner.ts";
@@ -159,7 +167,8 @@ export function passCutOf(
 }
 
 /**
- * Bytes of a model and of a forward pass with raw logits of at most `tokens` tokens.
+ * Bytes of a model and of what reads it: a forward pass with raw logits of at most `tokens` tokens, or, for text, a cache of one
+ * row of so many, and the passes that sample and score it.
  * @throws EngineError "out-of-memory" with what would fit
  */
 export function readingFootprint(
@@ -167,24 +176,50 @@ export function readingFootprint(
   config: ModelConfig,
   valueHead: ValueHead,
   tokens: number,
+  use: ReadingUse = "logits",
 ): Footprint {
   checkModel(executor, config, valueHead);
   const layout = layoutOf(config, valueHead);
   const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
   const model = modelFootprint(config, valueHead);
-  const passOf = (n: number) => {
-    const R = sizeBucket(n);
-    const pass = { R, M: R, value: false, logits: !config.critic };
-    return forwardPlan(shape, pass, undefined, UNLIMITED);
-  };
-  const why = (n: number) => planShortage(passOf(n), model, executor);
+  const needsOf = (n: number): Footprint =>
+    use === "text" ? { ...model, ...cacheFootprint(config, rowOf(n)) } : model;
+  const scored = use === "text" ? modelPassTokens(config, valueHead, executor.tuning) : 0;
+  const plans = (n: number) =>
+    use === "text"
+      ? textPlans(shape, n, executor.tuning.tokensPerPass, scored)
+      : [logitsPlan(shape, n)];
+  const why = (n: number) =>
+    plans(n)
+      .map((plan) => planShortage(plan, needsOf(n), executor))
+      .find((one) => one !== null);
   const found = why(tokens);
   if (found) {
     const most = largestFitting(tokens - 1, (n) => !why(n));
     const advice = most > 0 ? `at most ${most} tokens would fit` : "use a smaller model";
     throw tooLarge(`a row of ${tokens} tokens`, found, advice);
   }
-  return { ...model, "working memory": planBytes(passOf(tokens)) };
+  const working = plans(tokens).map(planBytes);
+  return { ...needsOf(tokens), "working memory": working.reduce((a, b) => Math.max(a, b)) };
+}
+
+const rowOf = (tokens: number): CacheShape => ({ B: 1, C: sizeBucket(tokens) });
+
+function logitsPlan(m: ModelShape, tokens: number): Plan {
+  const R = sizeBucket(tokens);
+  const pass = { R, M: R, value: false, logits: !m.config.critic };
+  return forwardPlan(m, pass, undefined, UNLIMITED);
+}
+
+/** What feeds a row of `tokens`, `fed` at a time, samples after it, and scores it, `scored` at a time. */
+function textPlans(m: ModelShape, tokens: number, fed: number, scored: number): Plan[] {
+  const cache = rowOf(tokens);
+  const R = sizeBucket(Math.min(tokens, scored));
+  return [
+    prefillPlan(m, cache, sizeBucket(Math.min(tokens, fed)), UNLIMITED),
+    stepPlan(m, cache, 1, { value: false, legal: false }, UNLIMITED),
+    forwardPlan(m, { R, M: R, value: false }, undefined, UNLIMITED),
+  ];
 }
 
 /** The error: who needs what, what is allowed, and what would fit. */

@@ -24,8 +24,8 @@ export function createPlanEngine(
         throw error;
       }
     },
-    memoryPlan: (config, valueHead, tokens) =>
-      readingFootprint(executor, config, valueHead, tokens),
+    memoryPlan: (config, valueHead, tokens, use) =>
+      readingFootprint(executor, config, valueHead, tokens, use),
     ...(executor.dispatches && { dispatches: () => executor.dispatches!() }),
     memory: () => sumOf([executor.memory(), ...workers.map(({ memory }) => memory)]),
     dispose: () => {

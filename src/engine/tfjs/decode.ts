@@ -69,7 +69,10 @@ export class TfjsDecodeSession implements DecodeSession {
     const pending = this.#pending;
     const result: GenerateResult = { ids: rowsOf(batch), logprobs: rowsOf(batch) };
     if (request.value) result.value = new Float32Array(batch).fill(NaN); // [B]
-    let active = pending.map((_, row) => row).filter((row) => request.prompts[row]!.length > 0);
+    const goesOn = (row: number) => request.continues === true && pending[row]!.length > 0;
+    let active = pending
+      .map((_, row) => row)
+      .filter((row) => request.prompts[row]!.length > 0 || goesOn(row));
     // [B][*] new tokens of each row's next pass
     let fresh = pending.map((last, row) =>
       active.includes(row) ? [...last, ...request.prompts[row]!] : [],

@@ -1,0 +1,167 @@
+/** The page of the reader's own model: a folder is chosen or dropped, looked at, loaded, and writes. */
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { ModelReport } from "../../runtime/modelReport.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { Button } from "../../ui/Button.tsx";
+import { InlineField } from "../../ui/Field.tsx";
+import { Trouble } from "../../ui/Trouble.tsx";
+import { ViewHead } from "../ViewHead.tsx";
+import { FolderFactsPanel, PlanPanel } from "./FolderPanels.tsx";
+import {
+  droppedFolder,
+  folderPicker,
+  modelFolder,
+  pickedFolder,
+  type ChosenFolder,
+} from "./folderFiles.ts";
+import { createModelSession } from "./modelState.ts";
+import { TalkPanel } from "./TalkPanel.tsx";
+import { words } from "./words.ts";
+import "./model.css";
+
+/** One for the lifetime of the page: a loaded model is there again when the reader comes back. */
+const session = createModelSession();
+
+type Backend = ExperimentSpec["engine"]["backend"];
+
+/** `back` is the address of the notebook. */
+export function ModelView({ back }: { back: string }) {
+  const { report, saying, failure } = useStore(session.store);
+  const [backend, setBackend] = useState<Backend>("auto");
+  const open = (folder: ChosenFolder | null) => folder && session.open({ ...folder, backend });
+  const over = useFolderDrop(open);
+  const state = report?.state ?? "empty";
+  return (
+    <article className="machine model-page" data-testid="model" data-state={state}>
+      <ViewHead words={words} back={back} />
+      <section className="panel" aria-label={words.folder} data-over={over || undefined}>
+        <ChooseFolder
+          isAnother={report !== null}
+          backend={backend}
+          onBackend={setBackend}
+          onOpen={open}
+        />
+        <p role="status" className="machine-doing" data-testid="model-doing">
+          {words.doing[state]}
+        </p>
+      </section>
+      <Problems report={report} failure={failure} />
+      {report?.folder && <FolderFactsPanel folder={report.folder} hashed={report.hashed} />}
+      {report?.plan && <PlanPanel report={report} plan={report.plan} onLoad={session.load} />}
+      {report?.folder && (state === "ready" || state === "busy") && (
+        <TalkPanel
+          folder={report.folder}
+          session={session}
+          saying={saying}
+          isBusy={state === "busy"}
+        />
+      )}
+    </article>
+  );
+}
+
+interface ProblemsProps {
+  report: ModelReport | null;
+  failure: { message: string; action: string } | null;
+}
+
+function Problems({ report, failure }: ProblemsProps) {
+  const problem = failure ?? report?.problem;
+  if (!problem) return null;
+  return (
+    <Trouble
+      title={failure ? words.failed : words.refused}
+      message={problem.message}
+      action={`${words.whatToDo} ${problem.action}`}
+      testId="model-problem"
+    />
+  );
+}
+
+interface ChooseFolderProps {
+  isAnother: boolean;
+  backend: Backend;
+  onBackend: (backend: Backend) => void;
+  onOpen: (folder: ChosenFolder | null) => void;
+}
+
+const PRIMARY = { look: "primary" } as const;
+
+/** React's types lack this attribute. */
+const CHOOSES_FOLDERS = { webkitdirectory: "" };
+
+function ChooseFolder({ isAnother, backend, onBackend, onOpen }: ChooseFolderProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const choose = async () => {
+    const pick = folderPicker();
+    if (!pick) return input.current?.click();
+    // The reader may think better of it.
+    const picked = await pick().catch(() => null);
+    if (picked) onOpen(await pickedFolder(picked));
+  };
+  return (
+    <div className="model-choose">
+      <Button {...(!isAnother && PRIMARY)} data-testid="model-choose" onClick={() => void choose()}>
+        {isAnother ? words.another : words.choose}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={words.folder}
+        data-testid="model-input"
+        {...CHOOSES_FOLDERS}
+        onChange={({ currentTarget }) => {
+          onOpen(modelFolder([...(currentTarget.files ?? [])]));
+          currentTarget.value = "";
+        }}
+      />
+      <InlineField label={words.backend}>
+        <select
+          value={backend}
+          data-testid="model-backend"
+          onChange={({ target }) => onBackend(target.value as Backend)}
+        >
+          {Object.entries(words.backends).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </InlineField>
+      <span className="note">{words.orDrop}</span>
+      {isAnother && (
+        <Button look="quiet" data-testid="model-close" onClick={session.close}>
+          {words.close}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const DRAGS = ["dragover", "dragleave", "drop"] as const;
+
+/** Takes what is dropped on this page before the import of runs does. Returns whether files are above it. */
+function useFolderDrop(take: (folder: ChosenFolder | null) => void): boolean {
+  const [over, setOver] = useState(false);
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    const data = event.dataTransfer;
+    if (!data?.types.includes("Files")) return;
+    // Without the first the browser would navigate to the file.
+    event.preventDefault();
+    event.stopPropagation();
+    const left = event.type === "dragleave" && event.relatedTarget === null;
+    setOver(event.type !== "drop" && !left);
+    if (event.type === "drop") void droppedFolder(data).then(take);
+  });
+  useEffect(() => {
+    const listener = (event: DragEvent) => onDrag(event);
+    for (const type of DRAGS) window.addEventListener(type, listener, true);
+    return () => {
+      for (const type of DRAGS) window.removeEventListener(type, listener, true);
+    };
+  }, []);
+  return over;
+}

@@ -1,0 +1,88 @@
+/** The own model's worker and what it says; both last as long as the page, until the reader closes the model. */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { connectWorker, type Client, type Connect } from "../../runtime/client.ts";
+import type {
+  ModelReport,
+  ModelRequest,
+  Prompt,
+  SaidEnd,
+  SaidToken,
+  SayRequest,
+} from "../../runtime/modelReport.ts";
+import type { FromWorker } from "../../runtime/protocol.ts";
+
+/** A text that the model writes or scores. */
+export interface Saying {
+  id: number;
+  kind: "say" | "scoreText";
+  tokens: SaidToken[];
+  ended: SaidEnd | null;
+}
+
+interface ModelState {
+  /** Null before a folder is chosen. */
+  report: ModelReport | null;
+  saying: Saying | null;
+  /** The worker is gone. */
+  failure: { message: string; action: string } | null;
+}
+
+type OpenRequest = Extract<ModelRequest, { type: "openFolder" }>;
+
+export interface ModelSession {
+  store: StoreApi<ModelState>;
+  open(folder: Omit<OpenRequest, "type">): void;
+  load(): void;
+  say(request: Omit<SayRequest, "type" | "id">): void;
+  score(prompt: Prompt): void;
+  hush(): void;
+  close(): void;
+}
+
+const NOTHING: ModelState = { report: null, saying: null, failure: null };
+
+export function createModelSession(connect: Connect = connectWorker): ModelSession {
+  const store = createStore<ModelState>(() => NOTHING);
+  let client: Client | null = null;
+  let last = 0;
+
+  const hear = (message: FromWorker) => {
+    if (message.type === "model") store.setState({ report: message.report });
+    else if (message.type === "said") {
+      const { saying } = store.getState();
+      if (saying?.id !== message.id) return;
+      const tokens = [...saying.tokens, ...message.tokens];
+      store.setState({ saying: { ...saying, tokens, ended: message.ended } });
+    } else if (message.type === "error") {
+      close();
+      store.setState({ failure: { message: message.message, action: message.action } });
+    }
+  };
+  const send = (request: ModelRequest) => {
+    client ??= connect(hear);
+    client.send({ type: "desk", request });
+  };
+  const ask = (request: Omit<SayRequest, "id"> | { type: "scoreText"; prompt: Prompt }) => {
+    const id = ++last;
+    store.setState({ saying: { id, kind: request.type, tokens: [], ended: null } });
+    send({ ...request, id });
+  };
+  /** The worker goes, and its memory with it. */
+  const close = () => {
+    client?.close();
+    client = null;
+    store.setState(NOTHING);
+  };
+  return {
+    store,
+    open: (folder) => {
+      close();
+      send({ type: "openFolder", ...folder });
+    },
+    load: () => send({ type: "loadFolder" }),
+    say: (request) => ask({ type: "say", ...request }),
+    score: (prompt) => ask({ type: "scoreText", prompt }),
+    hush: () => send({ type: "hush" }),
+    close,
+  };
+}

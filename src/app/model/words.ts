@@ -1,0 +1,98 @@
+/** UI texts of the page of the reader's own model. */
+import { counted } from "../../numeric/counted.ts";
+import type { ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
+
+export const words = {
+  title: "Your own model",
+  intro:
+    "Open a Hugging Face folder of Qwen2, Qwen2.5 or Qwen3 from your disk. It is read in pieces, and nothing leaves this computer.",
+  back: "Back to the notebook",
+  choose: "Choose a folder …",
+  another: "Choose another folder …",
+  orDrop: "Or drop it anywhere on this page.",
+  folder: "Model folder",
+  drop: "Drop the model folder",
+  backend: "Backend",
+  backends: { auto: "automatic", webgpu: "WebGPU", wasm: "WebAssembly" },
+  close: "Close the model",
+  refused: "This model cannot be used",
+  failed: "The worker stopped",
+  whatToDo: "What to do:",
+  doing: {
+    empty: "",
+    opening: "Reading the folder …",
+    read: "Read. Nothing is loaded yet.",
+    loading: "Loading the weights …",
+    ready: "Loaded.",
+    busy: "Working …",
+  } satisfies Record<ModelReport["state"], string>,
+  facts: {
+    title: "What is in it",
+    architecture: "Architecture",
+    shape: "Shape",
+    parameters: "Parameters",
+    weights: "Weights on disk",
+    tokenizer: "Tokenizer",
+    template: "Chat template",
+    hash: "Hash of its files",
+    files: "Files",
+    file: "File",
+    bytes: "Size",
+    sha256: "SHA-256",
+    hashing: (share: number) => `reading, ${Math.floor(100 * share)} %`,
+    noTemplate: "none: prompts are plain text",
+    thinking: "yes, with a switch for thinking",
+    plain: "yes",
+    tokens: (n: number) => `${n.toLocaleString("en")} tokens`,
+  },
+  plan: {
+    title: "Memory it takes",
+    part: "Part",
+    total: "In all",
+    runsOn: (engine: string, tokens: number) =>
+      `On ${engine}, with rows of up to ${tokens.toLocaleString("en")} tokens.`,
+    load: "Load the weights",
+    loading: (share: number) => `Loading, ${Math.floor(100 * share)} %`,
+  },
+  talk: {
+    title: "Let it write",
+    prompt: "Prompt",
+    system: "System message",
+    systemHint: "Empty: the template's own.",
+    thinks: "Think first",
+    asChat: "Use the chat template",
+    temperature: "Temperature",
+    temperatureHint: "0 is greedy.",
+    topP: "Top-p",
+    topPHint: "1 keeps all tokens.",
+    tokens: "Most tokens",
+    seed: "Seed",
+    sample: "Sample",
+    score: "Score the prompt",
+    stop: "Stop",
+    answer: "Sampled",
+    scored: "Scored",
+    shade: "Darker: less likely.",
+    table: "Tokens in numbers",
+    token: "Token",
+    id: "Id",
+    logprob: "Log-prob",
+    probability: "Probability",
+    entropy: "Entropy",
+    ended: ({ why, promptTokens, seconds }: SaidEnd, tokens: number): string => {
+      const after = `after ${counted(promptTokens, "token")} of prompt`;
+      const rate = seconds > 0 ? `, ${(tokens / seconds).toPrecision(2)} a second` : "";
+      if (why === "scored") return `${counted(tokens, "token")} scored in ${seconds.toFixed(1)} s.`;
+      return `${counted(tokens, "token")} ${after}${rate}. ${ENDS[why]}`;
+    },
+    sum: (nats: number, tokens: number) =>
+      `Log-prob ${nats.toFixed(3)} in all, ${(nats / Math.max(1, tokens)).toFixed(3)} a token.`,
+  },
+} as const;
+
+const ENDS: Record<Exclude<SaidEnd["why"], "scored">, string> = {
+  stop: "It ended by itself.",
+  limit: "The limit ended it.",
+  hushed: "You stopped it.",
+  failed: "It failed.",
+};

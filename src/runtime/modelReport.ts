@@ -1,0 +1,94 @@
+/** What the page of the reader's own model asks of its worker, and what it is told. */
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import type { HashedFile } from "../model/textFolder.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import type { Message } from "../text/chatTemplate.ts";
+
+/** What the model continues: messages by its chat template, or plain text. */
+export type Prompt = { messages: readonly Message[]; thinks?: boolean } | { text: string };
+
+export interface SayRequest {
+  type: "say";
+  id: number;
+  prompt: Prompt;
+  maxTokens: number;
+  /** 0 means greedy. */
+  temperature: number;
+  topP: number;
+  seed: number;
+}
+
+export type ModelRequest =
+  /** Reads a folder's headers and text files, and plans its memory; nothing is loaded. */
+  | {
+      type: "openFolder";
+      name: string;
+      files: ReadonlyMap<string, Blob>;
+      backend: ExperimentSpec["engine"]["backend"];
+    }
+  | { type: "loadFolder" }
+  | SayRequest
+  /** Ends what is being said. */
+  | { type: "hush" }
+  /** Scores the tokens of a text. */
+  | { type: "scoreText"; id: number; prompt: Prompt }
+  /** Frees the weights. */
+  | { type: "closeFolder" };
+
+export interface FolderFacts {
+  name: string;
+  config: ModelConfig;
+  parameters: number;
+  /** Bytes of the weights in their files. */
+  storedBytes: number;
+  tokens: number;
+  hasTemplate: boolean;
+  hasThinking: boolean;
+  /** Sentences: contradictions in the folder, and what was used. */
+  notes: string[];
+  /** Null while it is computed. */
+  hash: string | null;
+  files: (Omit<HashedFile, "sha256"> & { sha256: string | null })[];
+}
+
+export interface ModelPlan {
+  engine: string;
+  backend: string;
+  adapter: string;
+  /** Why a better engine is not used; null if it is the first choice. */
+  fallback: string | null;
+  /** Bytes by part. */
+  parts: Record<string, number>;
+  /** Tokens of a row that it is made for. */
+  context: number;
+}
+
+export interface ModelReport {
+  state: "empty" | "opening" | "read" | "loading" | "ready" | "busy";
+  /** Bytes read of all, while files are hashed or weights loaded. */
+  hashed: { done: number; total: number } | null;
+  loaded: { done: number; total: number } | null;
+  folder: FolderFacts | null;
+  plan: ModelPlan | null;
+  problem: { message: string; action: string } | null;
+}
+
+export interface SaidToken {
+  id: number;
+  /** "" if the token ends within a character, which a later one then ends. */
+  text: string;
+  logprob: number;
+  /** In nats; only of scored tokens. */
+  entropy?: number;
+}
+
+export type ModelMessage =
+  | { type: "model"; report: ModelReport }
+  /** Tokens in order; with `ended` the last of them. */
+  | { type: "said"; id: number; tokens: SaidToken[]; ended: SaidEnd | null };
+
+export interface SaidEnd {
+  why: "stop" | "limit" | "hushed" | "scored" | "failed";
+  promptTokens: number;
+  seconds: number;
+}

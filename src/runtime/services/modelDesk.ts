@@ -1,0 +1,333 @@
+/** The worker's side of the reader's own model: opens a folder, plans, loads, samples and scores; see modelReport.ts. */
+import type { Engine, EngineModel } from "../../engine/engine.ts";
+import { EngineError } from "../../engine/errors.ts";
+import type { OpenedModel } from "../../model/folder.ts";
+import { loadOpened, parametersOf } from "../../model/loadOpened.ts";
+import { scoreIds, speak } from "../../model/speak.ts";
+import { blobOpener, hashFolder, openTextFolder, type TextFolder } from "../../model/textFolder.ts";
+import { formatBytes } from "../../numeric/format.ts";
+import { InputError } from "../../numeric/inputError.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { tokenPieces } from "../../text/tokenPieces.ts";
+import { describeError } from "../errors.ts";
+import type {
+  FolderFacts,
+  ModelMessage,
+  ModelPlan,
+  ModelReport,
+  ModelRequest,
+  Prompt,
+  SaidEnd,
+  SaidToken,
+  SayRequest,
+} from "../modelReport.ts";
+import type { EngineReport } from "../protocol.ts";
+
+/** Tokens of a row, if the model has positions for so many. */
+const CONTEXT = 4096;
+/** Milliseconds between two messages of progress or tokens. */
+const PACE = 100;
+/** From so many bytes of parameters on, threads would each copy them. */
+const LARGE = 2 ** 28;
+
+export interface DeskHost {
+  post(message: ModelMessage): void;
+  /** `alone`: without threads that copy the model. */
+  openEngine(
+    backend: ExperimentSpec["engine"]["backend"],
+    alone: boolean,
+  ): Promise<{ engine: Engine; report: EngineReport }>;
+  /** Of this device. */
+  memoryBytes: number;
+  now(): number;
+  /** A turn of the event loop. */
+  rest(): Promise<void>;
+}
+
+/** The reader has gone on to something else. */
+class Withdrawn extends Error {}
+
+interface Loaded {
+  engine: Engine;
+  model: EngineModel | null;
+}
+
+const EMPTY: ModelReport = {
+  state: "empty",
+  hashed: null,
+  loaded: null,
+  folder: null,
+  plan: null,
+  problem: null,
+};
+
+export class ModelDesk {
+  readonly #host: DeskHost;
+  #report = EMPTY;
+  #folder: TextFolder | null = null;
+  #at: Loaded | null = null;
+  /** Counts folders: work for an earlier one ends at its next step. */
+  #turn = 0;
+  #hushed = false;
+  #posted = -Infinity;
+
+  constructor(host: DeskHost) {
+    this.#host = host;
+  }
+
+  async receive(request: ModelRequest): Promise<void> {
+    const { state } = this.#report;
+    if (request.type === "hush") this.#hushed = true;
+    else if (request.type === "closeFolder") this.#close();
+    else if (request.type === "openFolder") await this.#open(request);
+    else if (request.type === "loadFolder") {
+      if (state === "read") await this.#load();
+    } else if (state === "ready") await this.#answer(request);
+  }
+
+  #close(): void {
+    this.#turn++;
+    this.#hushed = true;
+    this.#at?.engine.dispose();
+    [this.#at, this.#folder] = [null, null];
+    this.#update(EMPTY);
+  }
+
+  async #open({ name, files, backend }: Extract<ModelRequest, { type: "openFolder" }>) {
+    this.#close();
+    const turn = this.#turn;
+    this.#update({ state: "opening" });
+    try {
+      const open = blobOpener(files);
+      const folder = await openTextFolder(open, [...files.keys()]);
+      this.#check(turn);
+      this.#folder = folder;
+      this.#update({ folder: factsOf(name, folder, files) });
+      const plan = await this.#plan(folder, backend, turn);
+      this.#update({ plan, state: "read" });
+      await this.#hash(folder, files, turn);
+    } catch (error) {
+      this.#fail(error, turn, { state: this.#report.plan ? this.#report.state : "empty" });
+    }
+  }
+
+  #check(turn: number): void {
+    if (turn !== this.#turn) throw new Withdrawn();
+  }
+
+  #fail(error: unknown, turn: number, more: Partial<ModelReport>): void {
+    if (turn !== this.#turn || error instanceof Withdrawn) return;
+    this.#update({ ...more, hashed: null, loaded: null, problem: problemOf(error) });
+  }
+
+  /** Opens the engine and says what the model takes on it. @throws EngineError if it does not fit */
+  async #plan(
+    { opened }: TextFolder,
+    backend: ExperimentSpec["engine"]["backend"],
+    turn: number,
+  ): Promise<ModelPlan> {
+    const alone = 4 * parametersOf(opened) >= LARGE;
+    const first = await this.#host.openEngine(backend, alone);
+    try {
+      this.#check(turn);
+      return this.#planOn(first, opened);
+    } catch (error) {
+      first.engine.dispose();
+      const isTooLarge = error instanceof EngineError && error.kind === "out-of-memory";
+      if (!isTooLarge || backend !== "auto" || first.report.backend === "wasm") throw error;
+      const other = await this.#host.openEngine("wasm", alone);
+      const why = `Not used: ${first.report.backend}: ${error.message}.`;
+      return { ...this.#planOn(other, opened), fallback: why };
+    }
+  }
+
+  #planOn(
+    { engine, report }: { engine: Engine; report: EngineReport },
+    { config }: OpenedModel,
+  ): ModelPlan {
+    const context = Math.min(CONTEXT, config.maxPositions);
+    const parts = engine.memoryPlan?.(config, "none", context, "text") ?? {};
+    const sum = Object.values(parts).reduce((a, b) => a + b, 0);
+    const { memoryBytes } = this.#host;
+    if (sum > memoryBytes)
+      throw new EngineError(
+        "out-of-memory",
+        `the model needs ${formatBytes(sum)}, and this device has ${formatBytes(memoryBytes)}`,
+      );
+    this.#at = { engine, model: null };
+    const { adapter, fallback } = report;
+    return { engine: report.engine, backend: report.backend, adapter, fallback, parts, context };
+  }
+
+  async #hash(folder: TextFolder, blobs: ReadonlyMap<string, Blob>, turn: number) {
+    const total = sizeOf(folder.files, blobs);
+    const { hash, files } = await hashFolder(blobOpener(blobs), folder.files, async (done) => {
+      this.#check(turn);
+      this.#progress({ hashed: { done, total } });
+      await this.#host.rest();
+    });
+    this.#check(turn);
+    const facts = this.#report.folder!;
+    this.#update({ hashed: null, folder: { ...facts, hash, files } });
+  }
+
+  async #load(): Promise<void> {
+    const turn = this.#turn;
+    const [folder, at] = [this.#folder!, this.#at!];
+    this.#update({ state: "loading", problem: null });
+    try {
+      at.model = await loadOpened(at.engine, this.#watched(folder.opened, turn));
+      this.#check(turn);
+      this.#update({ state: "ready", loaded: null });
+    } catch (error) {
+      this.#fail(error, turn, { state: "read" });
+    }
+  }
+
+  /** The same pieces, with progress; they end once another folder is opened. */
+  #watched(opened: OpenedModel, turn: number): OpenedModel {
+    const total = parametersOf(opened);
+    const [check, rest] = [() => this.#check(turn), () => this.#host.rest()];
+    const tell = (done: number) => this.#progress({ loaded: { done, total } });
+    async function* pieces() {
+      let done = 0;
+      for await (const piece of opened.pieces()) {
+        check();
+        yield piece;
+        tell((done += piece.data.length));
+        await rest();
+      }
+    }
+    return { ...opened, pieces };
+  }
+
+  async #answer(request: Extract<ModelRequest, { id: number }>): Promise<void> {
+    const turn = this.#turn;
+    const { id } = request;
+    this.#hushed = false;
+    this.#update({ state: "busy", problem: null });
+    const started = this.#host.now();
+    let promptTokens = 0;
+    const end = (why: SaidEnd["why"]) => {
+      const seconds = (this.#host.now() - started) / 1000;
+      this.#host.post({ type: "said", id, tokens: [], ended: { why, promptTokens, seconds } });
+    };
+    try {
+      const ids = this.#idsOf(request.prompt, request.type === "say");
+      promptTokens = ids.length;
+      end(
+        request.type === "say" ? await this.#say(ids, request, turn) : await this.#score(ids, id),
+      );
+      this.#update({ state: "ready" });
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      end("failed");
+      this.#fail(error, turn, { state: "ready" });
+    }
+  }
+
+  /** @throws InputError if they are more than the plan has room for, or none. */
+  #idsOf(prompt: Prompt, answers: boolean): number[] {
+    const { template, tokenizer } = this.#folder!;
+    const ids = tokenizer.encode(
+      "text" in prompt
+        ? prompt.text
+        : template!(prompt.messages, {
+            addGenerationPrompt: answers,
+            ...(prompt.thinks !== undefined && { enableThinking: prompt.thinks }),
+          }),
+    );
+    const most = this.#report.plan!.context;
+    if (ids.length >= 1 && ids.length <= most) return ids;
+    throw new InputError(`the text has ${ids.length} tokens; it must have from 1 to ${most}`);
+  }
+
+  async #say(ids: number[], request: SayRequest, turn: number): Promise<SaidEnd["why"]> {
+    const { stopIds, tokenizer } = this.#folder!;
+    const room = this.#report.plan!.context - ids.length;
+    const maxTokens = Math.min(request.maxTokens, room);
+    if (maxTokens < 1) throw new InputError(`the prompt has ${ids.length} tokens; none is left`);
+    const { temperature, topP, seed } = request;
+    const piece = tokenPieces(tokenizer);
+    const asked = { ids, maxTokens, stopIds, temperature, topP, seed };
+    const look = this.#report.plan!.backend === "webgpu" ? 4 : 1;
+    let waiting: SaidToken[] = [];
+    let sent = this.#host.now();
+    const send = () => {
+      this.#host.post({ type: "said", id: request.id, tokens: waiting, ended: null });
+      [waiting, sent] = [[], this.#host.now()];
+    };
+    let last = -1;
+    for await (const tokens of speak(this.#at!.model!, asked, look)) {
+      this.#check(turn);
+      for (const token of tokens) waiting.push({ ...token, text: piece((last = token.id)) });
+      if (this.#host.now() - sent >= PACE) send();
+      await this.#host.rest();
+      if (this.#hushed) break;
+    }
+    send();
+    if (stopIds.includes(last)) return "stop";
+    return this.#hushed ? "hushed" : "limit";
+  }
+
+  async #score(ids: number[], id: number): Promise<SaidEnd["why"]> {
+    const piece = tokenPieces(this.#folder!.tokenizer);
+    const scored = await scoreIds(this.#at!.model!, ids);
+    const tokens = scored.map((token): SaidToken => ({ ...token, text: piece(token.id) }));
+    this.#host.post({ type: "said", id, tokens, ended: null });
+    return "scored";
+  }
+
+  /** At most ten times a second. */
+  #progress(news: Partial<ModelReport>): void {
+    const isDue = this.#host.now() - this.#posted >= PACE;
+    if (isDue) this.#update(news);
+  }
+
+  #update(news: Partial<ModelReport>): void {
+    this.#report = { ...this.#report, ...news };
+    this.#posted = this.#host.now();
+    this.#host.post({ type: "model", report: this.#report });
+  }
+}
+
+const sizeOf = (names: readonly string[], blobs: ReadonlyMap<string, Blob>): number =>
+  names.reduce((sum, name) => sum + (blobs.get(name)?.size ?? 0), 0);
+
+function factsOf(
+  name: string,
+  { opened, tokenizer, template, hasThinking, files }: TextFolder,
+  blobs: ReadonlyMap<string, Blob>,
+): FolderFacts {
+  const { config, notes, storedBytes } = opened;
+  return {
+    name,
+    config,
+    parameters: parametersOf(opened),
+    storedBytes,
+    tokens: tokenizer.vocabSize,
+    hasTemplate: template !== null,
+    hasThinking,
+    notes,
+    hash: null,
+    files: files.map((file) => ({ name: file, bytes: blobs.get(file)!.size, sha256: null })),
+  };
+}
+
+const ACTIONS: Partial<Record<EngineError["kind"], string>> = {
+  "out-of-memory": "Choose a smaller model, or close other pages and try again.",
+  "device-lost": "Load it again; if that fails too, choose the wasm backend.",
+};
+
+function problemOf(error: unknown): ModelReport["problem"] {
+  const { message, action } = describeError(error);
+  if (error instanceof InputError)
+    return {
+      message: sentence(message),
+      action: "Nothing was loaded. Correct the folder, then choose it again.",
+    };
+  const own = error instanceof EngineError ? ACTIONS[error.kind] : undefined;
+  return { message, action: own ?? action };
+}
+
+const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
