@@ -1,5 +1,6 @@
-// `node test/bench/qwenFolder.mjs --out DIR [--shape qwen2.5-0.5b] [--layers N] [--seed N] [--shards N]`: writes a Hugging Face folder in the
-// shape of Qwen2.5-0.5B or Qwen3-0.6B (`--shape qwen3-0.6b`), whole or with fewer layers, with the whole vocabulary and made-up weights in BF16.
+// `node test/bench/qwenFolder.mjs --out DIR [--shape qwen2.5-0.5b] [--layers N] [--seed N] [--shards N] [--tokenizer]`: writes a Hugging Face folder in the
+// shape of Qwen2.5-0.5B or Qwen3-0.6B (`--shape qwen3-0.6b`), whole or with fewer layers, with the whole vocabulary and made-up weights in BF16; with
+// `--tokenizer` also a made-up vocabulary of that size in Qwen's form, with Qwen3's chat template, so that the page opens it.
 // `node test/bench/qwenFolder.mjs --measure DIR`: opens such a folder in the wasm engine and prints memory and seconds.
 import { parseArgs } from "node:util";
 import { withBundle } from "./bundle.mjs";
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     layers: { type: "string" },
     seed: { type: "string", default: "1" },
     shards: { type: "string", default: "1" },
+    tokenizer: { type: "boolean", default: false },
   },
 });
 const { out, measure, shape } = values;
@@ -19,9 +21,10 @@ const [layers, seed, shards] = ["layers", "seed", "shards"].map((key) =>
   values[key] === undefined ? undefined : Number(values[key]),
 );
 
-await withBundle("qwenFolder", async ({ writeFolder, measureOpening }) => {
+await withBundle("qwenFolder", async ({ writeFolder, writeTokenizer, measureOpening }) => {
   if (out !== undefined) {
     const bytes = writeFolder(out, { shape, layers, seed, shards });
+    if (values.tokenizer) writeTokenizer(out);
     console.log(`${out}: ${(bytes / 1e6).toFixed(1)} MB of weights`);
   }
   if (measure !== undefined)

@@ -8,7 +8,11 @@ import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { parameterShapes } from "../../src/engine/parameters.ts";
 import { formatModelConfig } from "../../src/model/config.ts";
 import { openModelFolder } from "../../src/model/folder.ts";
+import { loadOpened } from "../../src/model/loadOpened.ts";
+import { speak } from "../../src/model/speak.ts";
+import { openTextFolder } from "../../src/model/textFolder.ts";
 import { normals } from "../../src/numeric/rng.ts";
+import { talkerTokenizerFiles } from "../../src/text/talkerTokenizer.ts";
 
 const VOCABULARY = 151_936;
 
@@ -83,6 +87,47 @@ export function writeFolder(out: string, { shape, layers, seed, shards }: Folder
     writeFileSync(join(out, "model.safetensors.index.json"), JSON.stringify(index));
   }
   return bytes;
+}
+
+/** Of Qwen's 151,643 merged tokens. */
+const MERGED = 151_643;
+
+/** The talker's tokenizer with made-up tokens, which no text gives, between its own and the added ones: as long a file as Qwen's. */
+export function writeTokenizer(out: string): void {
+  const { tokenizer, config } = talkerTokenizerFiles();
+  const { model, added_tokens: added } = tokenizer as {
+    model: { vocab: Record<string, number> };
+    added_tokens: { id: number }[];
+  };
+  for (let id = added[0]!.id; id < MERGED; id++) model.vocab[`\u0120unused${id}`] = id;
+  added.forEach((token, i) => (token.id = MERGED + i));
+  const { added_tokens_decoder: _listed, ...settings } = config as Record<string, unknown>;
+  writeFileSync(join(out, "tokenizer.json"), JSON.stringify(tokenizer));
+  writeFileSync(join(out, "tokenizer_config.json"), JSON.stringify(settings));
+}
+
+/** The most likely tokens after a message, without thinking. */
+export async function sayInNode(folder: string, content: string, maxTokens: number) {
+  const engine = await openNodeEngine({ name: "wasm", backend: "wasm" });
+  const open = async (name: string) => rangedFile("DIR", join(folder, name));
+  const { opened, template, tokenizer, stopIds } = await openTextFolder(open, readdirSync(folder));
+  const model = await loadOpened(engine, opened);
+  const text = template!([{ role: "user", content }], {
+    addGenerationPrompt: true,
+    enableThinking: false,
+  });
+  const said: number[] = [];
+  const asked = {
+    ids: tokenizer.encode(text),
+    maxTokens,
+    stopIds,
+    temperature: 0,
+    topP: 1,
+    seed: 1,
+  };
+  for await (const some of speak(model, asked)) for (const { id } of some) said.push(id);
+  engine.dispose();
+  return said;
 }
 
 /** Tensors in order, in lists of about this many bytes. */

@@ -1,0 +1,114 @@
+/** A folder of a tiny model dropped on its page in a real Chromium: the same tokens as in Node, refusals, and its looks. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadOpened } from "../../src/model/loadOpened.ts";
+import { speak } from "../../src/model/speak.ts";
+import { blobOpener, openTextFolder } from "../../src/model/textFolder.ts";
+import { openEngine } from "../engine/support.ts";
+import { blobsOf, smallFolder, type FolderBytes } from "../model/smallFolder.ts";
+import { axeFaults } from "./axe.ts";
+import {
+  by,
+  launch,
+  openPage,
+  servePage,
+  takePicture,
+  WINDOWS,
+  type ServedPage,
+} from "./support.ts";
+
+let browser: Browser;
+let site: ServedPage;
+const work = mkdtempSync(join(tmpdir(), "turnbook-model-"));
+const sound = written("small-qwen", smallFolder(1, 2));
+beforeAll(async () => {
+  browser = await launch();
+  site = await servePage({ worker: "real", recording: null });
+});
+afterAll(async () => {
+  await site?.close();
+  await browser?.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+function written(name: string, files: FolderBytes): string {
+  const folder = join(work, name);
+  mkdirSync(folder);
+  for (const [file, bytes] of files) writeFileSync(join(folder, file), bytes);
+  return folder;
+}
+
+/** As a reader's file manager does. */
+async function drop(page: Page, folder: string): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await cdp.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+}
+
+const PROMPT = "Which way?";
+
+/** Of the answer, greedily. */
+async function tokensInNode(count: number): Promise<number[]> {
+  const files = smallFolder(1, 2);
+  const folder = await openTextFolder(blobOpener(blobsOf(files)), [...files.keys()]);
+  const engine = await openEngine("plan wasm");
+  const model = await loadOpened(engine, folder.opened);
+  const text = folder.template!([{ role: "user", content: PROMPT }], {
+    addGenerationPrompt: true,
+    enableThinking: false,
+  });
+  const { stopIds, tokenizer } = folder;
+  const asked = { ids: tokenizer.encode(text), maxTokens: count, stopIds };
+  const ids: number[] = [];
+  for await (const some of speak(model, { ...asked, temperature: 0, topP: 1, seed: 1 }))
+    for (const { id } of some) ids.push(id);
+  engine.dispose();
+  return ids;
+}
+
+it.each(WINDOWS)("$name, $theme: a dropped folder writes what it writes in Node", async (look) => {
+  const { name, viewport, theme } = look;
+  const options = { viewport, colorScheme: theme, own: true };
+  const { page, errors, close } = await openPage(browser, `${site.url}#model`, options);
+  await by(page, "model-choose").waitFor();
+  await drop(page, sound);
+  await by(page, "model-load").waitFor({ timeout: 60_000 });
+  await expect.poll(() => by(page, "model-hash").textContent()).toMatch(/^[0-9a-f]{64}$/);
+  await by(page, "model-load").click();
+  await by(page, "model-prompt").fill(PROMPT);
+  await by(page, "model-temperature").fill("0");
+  await by(page, "model-maxTokens").fill("8");
+  await by(page, "model-sample").click();
+  await expect.poll(() => by(page, "model-ended").textContent()).toMatch(/8 tokens after/);
+  await by(page, "model-tokens").locator("summary").click();
+  const ids = await by(page, "model-tokens").locator("tbody td:nth-child(2)").allTextContents();
+  expect(ids.map(Number)).toEqual(await tokensInNode(8));
+  expect(await axeFaults(page)).toEqual([]);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBe(viewport.width);
+  await takePicture(page, `model-${name}-${theme}.png`, { fullPage: true });
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("refuses a folder without one of its shards, and opens a sound one after it", async () => {
+  const files = smallFolder(1, 2);
+  files.delete("model-1-of-2.safetensors");
+  const { page, errors, close } = await openPage(browser, `${site.url}#model`);
+  await by(page, "model-input").setInputFiles(written("cut", files));
+  await by(page, "model-problem").waitFor();
+  expect(await by(page, "model-problem").textContent()).toContain(
+    "Model-1-of-2.safetensors cannot be read: it is missing",
+  );
+  expect(await by(page, "model-load").count()).toBe(0);
+  await by(page, "model-input").setInputFiles(sound);
+  await by(page, "model-load").waitFor();
+  expect(await by(page, "model-problem").count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -1,0 +1,173 @@
+/** The worker's side of the reader's own model, on the wasm engine. */
+import { expect, test } from "vitest";
+import { loadOpened } from "../../src/model/loadOpened.ts";
+import { speak } from "../../src/model/speak.ts";
+import { blobOpener, openTextFolder } from "../../src/model/textFolder.ts";
+import type { ModelMessage, ModelReport, SaidToken } from "../../src/runtime/modelReport.ts";
+import { ModelDesk, type DeskHost } from "../../src/runtime/services/modelDesk.ts";
+import { openEngine } from "../engine/support.ts";
+import { blobsOf, smallFolder, type FolderBytes } from "../model/smallFolder.ts";
+
+function openDesk(host: Partial<DeskHost> = {}) {
+  const messages: ModelMessage[] = [];
+  const engines: Awaited<ReturnType<typeof openEngine>>[] = [];
+  const desk = new ModelDesk({
+    post: (message) => messages.push(structuredClone(message)),
+    openEngine: async () => {
+      const engine = await openEngine("plan wasm");
+      engines.push(engine);
+      return { engine, report: { ...engine.info, fallback: null } };
+    },
+    memoryBytes: 2 ** 33,
+    now: () => performance.now(),
+    rest: () => Promise.resolve(),
+    ...host,
+  });
+  const report = (): ModelReport => messages.filter((one) => one.type === "model").at(-1)!.report;
+  const said = (id: number): SaidToken[] =>
+    messages.flatMap((one) => (one.type === "said" && one.id === id ? one.tokens : []));
+  const ended = (id: number) =>
+    messages.flatMap((one) => (one.type === "said" && one.id === id ? (one.ended ?? []) : []))[0];
+  const open = (files: FolderBytes) =>
+    desk.receive({ type: "openFolder", name: "small", files: blobsOf(files), backend: "auto" });
+  return { desk, engines, messages, report, said, ended, open };
+}
+
+const prompt = { messages: [{ role: "user", content: "Up" }], thinks: false } as const;
+const greedy = { maxTokens: 8, temperature: 0, topP: 1, seed: 1 };
+
+test("a folder is looked at before anything is loaded, then says what the same code says alone", async () => {
+  const { desk, report, said, ended, open, messages } = openDesk();
+  await open(smallFolder(1, 2));
+  expect(report()).toMatchObject({
+    state: "read",
+    problem: null,
+    folder: {
+      name: "small",
+      tokens: 1024,
+      hasThinking: true,
+      hash: expect.stringMatching(/^\w{64}$/),
+    },
+    plan: { context: 1024 },
+  });
+  expect(Object.keys(report().plan!.parts)).toContain("cache");
+  await desk.receive({ type: "loadFolder" });
+  expect(report().state).toBe("ready");
+  await desk.receive({ type: "say", id: 7, prompt, ...greedy });
+
+  const files = smallFolder();
+  const { opened, template, tokenizer, stopIds } = await openTextFolder(
+    blobOpener(blobsOf(files)),
+    [...files.keys()],
+  );
+  const engine = await openEngine("plan wasm");
+  const model = await loadOpened(engine, opened);
+  const text = template!(prompt.messages, { addGenerationPrompt: true, enableThinking: false });
+  const expected = [];
+  for await (const some of speak(model, { ...greedy, ids: tokenizer.encode(text), stopIds }, 8))
+    expected.push(...some);
+  expect(said(7).map(({ id, logprob }) => ({ id, logprob }))).toEqual(expected);
+  expect(ended(7)).toMatchObject({ promptTokens: tokenizer.encode(text).length });
+
+  await desk.receive({ type: "scoreText", id: 8, prompt: { text: "Up Down Up" } });
+  const scored = said(8);
+  expect(scored.map(({ text: piece }) => piece).join("")).toBe("Up Down Up");
+  expect(scored[0]).toMatchObject({ logprob: 0, entropy: 0 });
+  expect(scored[1]!.logprob).toBeLessThan(0);
+  expect(scored[1]!.entropy).toBeGreaterThan(0);
+  expect(messages.every((one) => one.type !== "model" || one.report.problem === null)).toBe(true);
+  engine.dispose();
+});
+
+test("a text without room is refused, and the model stays", async () => {
+  const { desk, report, ended, open } = openDesk();
+  await open(smallFolder());
+  await desk.receive({ type: "loadFolder" });
+  const long = { text: "Up ".repeat(3000) };
+  await desk.receive({ type: "say", id: 1, prompt: long, ...greedy });
+  expect(ended(1)?.why).toBe("failed");
+  expect(report()).toMatchObject({
+    state: "ready",
+    problem: { message: expect.stringMatching(/must have from 1 to 1024/) },
+  });
+});
+
+test("what is said can be stopped", async () => {
+  const host: Partial<DeskHost> = {};
+  const { desk, said, ended, open } = openDesk({
+    rest: () => host.rest?.() ?? Promise.resolve(),
+  });
+  await open(smallFolder());
+  await desk.receive({ type: "loadFolder" });
+  host.rest = () => desk.receive({ type: "hush" });
+  await desk.receive({ type: "say", id: 1, prompt, ...greedy, maxTokens: 500, temperature: 5 });
+  expect(said(1)).toHaveLength(1);
+  expect(ended(1)?.why).toBe("hushed");
+});
+
+test.each([
+  [
+    "a shard is missing",
+    (files: FolderBytes) => files.delete("model-2-of-2.safetensors"),
+    /it is missing/,
+  ],
+  [
+    "another architecture",
+    (files: FolderBytes) =>
+      files.set("config.json", new TextEncoder().encode('{"model_type":"llama"}')),
+    /must be qwen2 or qwen3/,
+  ],
+] as const)("nothing is open after: %s", async (_what, spoil, why) => {
+  const { report, engines, open } = openDesk();
+  const files = smallFolder(1, 2);
+  spoil(files);
+  await open(files);
+  expect(report()).toMatchObject({
+    state: "empty",
+    plan: null,
+    problem: {
+      message: expect.stringMatching(why),
+      action: expect.stringMatching(/Nothing was loaded/),
+    },
+  });
+  expect(engines).toEqual([]);
+});
+
+test("NaN in the weights is found while they load, and nothing of them stays", async () => {
+  const { desk, report, engines, open } = openDesk();
+  const files = smallFolder();
+  files.get("model.safetensors")!.fill(0xff, -2);
+  await open(files);
+  const before = engines[0]!.memory().bytes;
+  await desk.receive({ type: "loadFolder" });
+  expect(report()).toMatchObject({
+    state: "read",
+    problem: { message: expect.stringMatching(/NaN/) },
+  });
+  expect(engines[0]!.memory().bytes).toBe(before);
+});
+
+test("a model beyond the device's memory is refused beforehand, with both numbers", async () => {
+  const { report, open } = openDesk({ memoryBytes: 1000 });
+  await open(smallFolder());
+  expect(report()).toMatchObject({
+    state: "empty",
+    problem: { message: expect.stringMatching(/needs .* this device has 1.0.kB/) },
+  });
+});
+
+test("another folder ends the loading of the first", async () => {
+  const host: Partial<DeskHost> = {};
+  const { desk, report, engines, open } = openDesk({
+    rest: () => host.rest?.() ?? Promise.resolve(),
+  });
+  await open(smallFolder(1));
+  host.rest = async () => {
+    delete host.rest;
+    await open(smallFolder(2));
+  };
+  await desk.receive({ type: "loadFolder" });
+  expect(report().state).toBe("read");
+  expect(engines).toHaveLength(2);
+  expect(report().problem).toBeNull();
+});
