@@ -59,7 +59,7 @@ test.each([
   ["tokenizer.json", null, "the folder has no tokenizer.json; put the model's own there"],
   ["model.safetensors", null, /neither model.safetensors nor model.safetensors.index.json/],
   ["config.json", '{"model_type": "llama"}', /model_type is "llama"; it must be qwen2 or qwen3/],
-  ["tokenizer.json", '{"model": {"vocab": {"a": 0}}, "added_tokens": []}', /ids up to 0/],
+  ["tokenizer.json", '{"model": {"vocab": {"a": 5000}}, "added_tokens": []}', /ids up to 5000/],
   ["model.safetensors", new Uint8Array(4), /has 4 bytes; a safetensors file has at least 8/],
   ["chat_template.jinja", "{{ nobody }}", /prints nobody, which is not defined/],
 ])("%s as it should not be is refused by name", async (name, content, why) => {

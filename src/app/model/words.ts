@@ -1,5 +1,6 @@
 /** UI texts of the page of the reader's own model. */
 import { counted } from "../../numeric/counted.ts";
+import { formatBrief } from "../../numeric/format.ts";
 import type { ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
 
 export const words = {
@@ -81,7 +82,7 @@ export const words = {
     entropy: "Entropy",
     ended: ({ why, promptTokens, seconds }: SaidEnd, tokens: number): string => {
       const after = `after ${counted(promptTokens, "token")} of prompt`;
-      const rate = seconds > 0 ? `, ${(tokens / seconds).toPrecision(2)} a second` : "";
+      const rate = seconds > 0 ? `, ${formatBrief(tokens / seconds)} a second` : "";
       if (why === "scored") return `${counted(tokens, "token")} scored in ${seconds.toFixed(1)} s.`;
       return `${counted(tokens, "token")} ${after}${rate}. ${ENDS[why]}`;
     },

@@ -183,7 +183,7 @@ export function readingFootprint(
   const shape: ModelShape = { config, layout, params: "params", positions: FIRST_POSITIONS };
   const model = modelFootprint(config, valueHead);
   const needsOf = (n: number): Footprint =>
-    use === "text" ? { ...model, ...cacheFootprint(config, rowOf(n)) } : model;
+    use === "text" ? { ...model, cache: sumBytes(cacheFootprint(config, rowOf(n))) } : model;
   const scored = use === "text" ? modelPassTokens(config, valueHead, executor.tuning) : 0;
   const plans = (n: number) =>
     use === "text"
