@@ -184,7 +184,7 @@ export function readingFootprint(
   const model = modelFootprint(config, valueHead);
   const needsOf = (n: number): Footprint =>
     use === "text" ? { ...model, cache: sumBytes(cacheFootprint(config, rowOf(n))) } : model;
-  const scored = use === "text" ? modelPassTokens(config, valueHead, executor.tuning) : 0;
+  const scored = use === "text" ? passCutOf(config, valueHead, executor.tuning).tokens : 0;
   const plans = (n: number) =>
     use === "text"
       ? textPlans(shape, n, executor.tuning.tokensPerPass, scored)
