@@ -71,9 +71,9 @@ export async function filesOf(
   const files: File[] = [];
   const waiting = [...entries].reverse();
   for (let entry = waiting.pop(); entry && files.length <= MOST_FILES; entry = waiting.pop()) {
-    if (isFolder(entry)) append(waiting, await entriesOf(entry));
+    if (isFolder(entry)) append(waiting, await folderEntries(entry));
     else if (entries.includes(entry) || mayBeRead(entry.fullPath))
-      files.push(await fileOf(entry as FileSystemFileEntry));
+      files.push(await entryFile(entry as FileSystemFileEntry));
     else onLeft(entry.fullPath.replace(/^\//, ""));
   }
   const dropped = new Set(entries.map(({ fullPath }) => fullPath.replace(/^\//, "")));
@@ -88,7 +88,7 @@ const mayBeRead = (path: string): boolean => isReadable(path) || PART.test(path)
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 /** A folder lists its entries in portions; the last one is empty. */
-export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+export async function folderEntries(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
@@ -100,7 +100,7 @@ export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileS
   }
 }
 
-export async function fileOf(entry: FileSystemFileEntry): Promise<File> {
+export async function entryFile(entry: FileSystemFileEntry): Promise<File> {
   const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
   rememberPath(file, entry.fullPath.replace(/^\//, ""));
   return file;

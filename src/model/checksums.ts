@@ -44,7 +44,7 @@ export async function checkFile(
   file: RangedFile,
 ): Promise<void> {
   const expected = checksums?.get(name);
-  if (expected !== undefined && expected !== (await sha256OfParts(partsOf(file))))
+  if (expected !== undefined && expected !== (await sha256OfParts(fileParts(file))))
     throw new InputError(
       `${name} is damaged: its SHA-256 does not match ${CHECKSUMS}; download the folder again`,
     );
@@ -54,7 +54,7 @@ export async function checkFile(
 const PART = 2 ** 24;
 
 /** A file's bytes in order. */
-export async function* partsOf(file: RangedFile) {
+export async function* fileParts(file: RangedFile) {
   for (let at = 0; at < file.size; at += PART)
     yield await file.read(at, Math.min(file.size, at + PART));
 }

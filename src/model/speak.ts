@@ -2,7 +2,7 @@
 import type { EngineModel } from "../engine/engine.ts";
 import { InputError } from "../numeric/inputError.ts";
 
-export interface SpeakRequest {
+interface SpeakRequest {
   /** The prompt. */
   ids: readonly number[];
   maxTokens: number;
@@ -48,13 +48,13 @@ export async function* speak(
   }
 }
 
-interface ScoredToken extends SpokenToken {
+interface ScoredId extends SpokenToken {
   /** Of the distribution that the token was taken from, in nats. */
   entropy: number;
 }
 
 /** Log-prob and entropy of each token of a text at temperature 1; the first is predicted by nothing and has 0. */
-export async function scoreIds(model: EngineModel, ids: readonly number[]): Promise<ScoredToken[]> {
+export async function scoreIds(model: EngineModel, ids: readonly number[]): Promise<ScoredId[]> {
   const { maxPositions } = model.config;
   const L = ids.length;
   if (L < 2 || L > maxPositions)

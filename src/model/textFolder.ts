@@ -4,7 +4,7 @@ import { sha256Hex, sha256OfParts } from "../numeric/sha256.ts";
 import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
 import { chatTemplate, chatTemplateSource, type ChatTemplate } from "../text/chatTemplate.ts";
 import { readTokenizer, type TextTokenizer } from "../text/tokenizer.ts";
-import { partsOf } from "./checksums.ts";
+import { fileParts } from "./checksums.ts";
 import { openModelFolder, type OpenedModel, type OpenModelFile } from "./folder.ts";
 
 const [CONFIG, TOKENIZER, TOKENIZER_CONFIG] = [
@@ -103,7 +103,7 @@ export async function hashFolder(
   for (const name of names) {
     const file = await open(name);
     async function* counted() {
-      for await (const part of partsOf(file)) {
+      for await (const part of fileParts(file)) {
         yield part;
         await onBytes((done += part.length));
       }

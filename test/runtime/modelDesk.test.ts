@@ -4,11 +4,11 @@ import { loadOpened } from "../../src/model/loadOpened.ts";
 import { speak } from "../../src/model/speak.ts";
 import { blobOpener, openTextFolder } from "../../src/model/textFolder.ts";
 import type { ModelMessage, ModelReport, SaidToken } from "../../src/runtime/modelReport.ts";
-import { ModelDesk, type DeskHost } from "../../src/runtime/services/modelDesk.ts";
+import { ModelDesk, type ModelDeskHost } from "../../src/runtime/services/modelDesk.ts";
 import { openEngine } from "../engine/support.ts";
 import { blobsOf, smallFolder, type FolderBytes } from "../model/smallFolder.ts";
 
-function openDesk(host: Partial<DeskHost> = {}) {
+function openDesk(host: Partial<ModelDeskHost> = {}) {
   const messages: ModelMessage[] = [];
   const engines: Awaited<ReturnType<typeof openEngine>>[] = [];
   const desk = new ModelDesk({
@@ -93,7 +93,7 @@ test("a text without room is refused, and the model stays", async () => {
 });
 
 test("what is said can be stopped", async () => {
-  const host: Partial<DeskHost> = {};
+  const host: Partial<ModelDeskHost> = {};
   const { desk, said, ended, open } = openDesk({
     rest: () => host.rest?.() ?? Promise.resolve(),
   });
@@ -157,7 +157,7 @@ test("a model beyond the device's memory is refused beforehand, with both number
 });
 
 test("another folder ends the loading of the first", async () => {
-  const host: Partial<DeskHost> = {};
+  const host: Partial<ModelDeskHost> = {};
   const { desk, report, engines, open } = openDesk({
     rest: () => host.rest?.() ?? Promise.resolve(),
   });

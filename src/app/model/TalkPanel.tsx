@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { CheckBox, Field } from "../../ui/Field.tsx";
 import { Folded } from "../../ui/Folded.tsx";
-import type { ModelSession, Saying } from "./modelState.ts";
+import type { ModelSession, Utterance } from "./modelState.ts";
 import { words } from "./words.ts";
 
 const { talk } = words;
@@ -15,7 +15,7 @@ const { talk } = words;
 interface TalkPanelProps {
   folder: FolderFacts;
   session: ModelSession;
-  saying: Saying | null;
+  saying: Utterance | null;
   isBusy: boolean;
 }
 
@@ -29,33 +29,32 @@ const NUMBERS = [
   { key: "seed", label: talk.seed, hint: "", min: 0, max: 2 ** 31 - 1 },
 ] as const;
 
+/** What the form holds, as typed. */
+interface Typed {
+  prompt: string;
+  system: string;
+  chats: boolean;
+  thinks: boolean;
+  numbers: typeof FIRST;
+}
+
 export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
-  const [prompt, setPrompt] = useState("");
-  const [system, setSystem] = useState("");
-  const [chats, setChats] = useState(folder.hasTemplate);
-  const [thinks, setThinks] = useState(false);
-  const [texts, setTexts] = useState(FIRST);
-  const problems = NUMBERS.map(({ key, min, max }) => problemOf(texts[key], key, min, max));
-  const isWrong = prompt === "" || problems.some((problem) => problem !== undefined);
-  const asked: Prompt = chats
-    ? {
-        messages: [
-          ...(system === "" ? [] : [{ role: "system", content: system } as const]),
-          { role: "user", content: prompt },
-        ],
-        ...(folder.hasThinking && { thinks }),
-      }
-    : { text: prompt };
+  const [typed, setTyped] = useState<Typed>({
+    prompt: "",
+    system: "",
+    chats: folder.hasTemplate,
+    thinks: false,
+    numbers: FIRST,
+  });
+  const { numbers } = typed;
+  const isWrong = typed.prompt === "" || NUMBERS.some((one) => problemOf(numbers, one));
   const sample = () => {
-    const [temperature, topP, maxTokens, seed] = NUMBERS.map(({ key }) => Number(texts[key]));
-    session.say({
-      prompt: asked,
-      temperature: temperature!,
-      topP: topP!,
-      maxTokens: maxTokens!,
-      seed: seed!,
-    });
+    const value = (key: keyof typeof FIRST) => Number(numbers[key]);
+    const [temperature, topP] = [value("temperature"), value("topP")];
+    const [maxTokens, seed] = [value("maxTokens"), value("seed")];
+    session.say({ prompt: promptOf(typed, folder), temperature, topP, maxTokens, seed });
   };
+  const change = (news: Partial<Typed>) => setTyped({ ...typed, ...news });
   return (
     <section className="panel" aria-labelledby="model-talk" data-testid="model-talk">
       <h2 id="model-talk">{talk.title}</h2>
@@ -65,63 +64,8 @@ export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
           if (!isBusy && !isWrong) sample();
         }}
       >
-        <Field label={talk.prompt}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={4}
-              data-testid="model-prompt"
-              value={prompt}
-              onChange={({ target }) => setPrompt(target.value)}
-            />
-          )}
-        </Field>
-        {chats && (
-          <Field label={talk.system} hint={talk.systemHint}>
-            {(control) => (
-              <input
-                {...control}
-                value={system}
-                onChange={({ target }) => setSystem(target.value)}
-              />
-            )}
-          </Field>
-        )}
-        <div className="model-checks">
-          {folder.hasTemplate && (
-            <CheckBox
-              checked={chats}
-              data-testid="model-chats"
-              onChange={({ target }) => setChats(target.checked)}
-            >
-              {talk.asChat}
-            </CheckBox>
-          )}
-          {folder.hasThinking && chats && (
-            <CheckBox
-              checked={thinks}
-              data-testid="model-thinks"
-              onChange={({ target }) => setThinks(target.checked)}
-            >
-              {talk.thinks}
-            </CheckBox>
-          )}
-        </div>
-        <div className="fields">
-          {NUMBERS.map(({ key, label, hint }, i) => (
-            <Field key={key} label={label} hint={hint} problem={problems[i]}>
-              {(control) => (
-                <input
-                  {...control}
-                  inputMode="decimal"
-                  data-testid={`model-${key}`}
-                  value={texts[key]}
-                  onChange={({ target }) => setTexts({ ...texts, [key]: target.value })}
-                />
-              )}
-            </Field>
-          ))}
-        </div>
+        <PromptFields typed={typed} folder={folder} change={change} />
+        <NumberFields typed={typed} change={change} />
         <div className="buttons">
           <Button
             type="submit"
@@ -134,7 +78,7 @@ export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
           <Button
             disabled={isBusy || isWrong}
             data-testid="model-score"
-            onClick={() => session.score(asked)}
+            onClick={() => session.score(promptOf(typed, folder))}
           >
             {talk.score}
           </Button>
@@ -148,15 +92,95 @@ export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
   );
 }
 
+function promptOf({ prompt, system, chats, thinks }: Typed, folder: FolderFacts): Prompt {
+  if (!chats) return { text: prompt };
+  const first = system === "" ? [] : [{ role: "system", content: system } as const];
+  const messages = [...first, { role: "user", content: prompt } as const];
+  return { messages, ...(folder.hasThinking && { thinks }) };
+}
+
+interface FieldsProps {
+  typed: Typed;
+  change: (news: Partial<Typed>) => void;
+}
+
+function PromptFields({ typed, folder, change }: FieldsProps & { folder: FolderFacts }) {
+  const { prompt, system, chats, thinks } = typed;
+  return (
+    <>
+      <Field label={talk.prompt}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            data-testid="model-prompt"
+            value={prompt}
+            onChange={({ target }) => change({ prompt: target.value })}
+          />
+        )}
+      </Field>
+      {chats && (
+        <Field label={talk.system} hint={talk.systemHint}>
+          {(control) => (
+            <input
+              {...control}
+              value={system}
+              onChange={({ target }) => change({ system: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <div className="model-checks">
+        {folder.hasTemplate && (
+          <CheckBox checked={chats} onChange={({ target }) => change({ chats: target.checked })}>
+            {talk.asChat}
+          </CheckBox>
+        )}
+        {folder.hasThinking && chats && (
+          <CheckBox checked={thinks} onChange={({ target }) => change({ thinks: target.checked })}>
+            {talk.thinks}
+          </CheckBox>
+        )}
+      </div>
+    </>
+  );
+}
+
+function NumberFields({ typed: { numbers }, change }: FieldsProps) {
+  return (
+    <div className="fields">
+      {NUMBERS.map((one) => (
+        <Field key={one.key} label={one.label} hint={one.hint} problem={problemOf(numbers, one)}>
+          {(control) => (
+            <input
+              {...control}
+              inputMode="decimal"
+              data-testid={`model-${one.key}`}
+              value={numbers[one.key]}
+              onChange={({ target }) =>
+                change({ numbers: { ...numbers, [one.key]: target.value } })
+              }
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
+
 /** What is wrong with a number as typed; undefined if nothing is. */
-function problemOf(text: string, key: string, min: number, max: number): string | undefined {
-  const value = text.trim() === "" ? NaN : Number(text);
+function problemOf(
+  numbers: typeof FIRST,
+  { key, min, max }: (typeof NUMBERS)[number],
+): string | undefined {
+  const text = numbers[key].trim();
+  const value = text === "" ? NaN : Number(text);
   const isWhole = key === "maxTokens" || key === "seed";
   if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return undefined;
   return `It must be ${isWhole ? "a whole number" : "a number"} from ${min} to ${max}.`;
 }
 
-function Said({ saying: { kind, tokens, ended } }: { saying: Saying }) {
+function Said({ saying: { kind, tokens, ended } }: { saying: Utterance }) {
   const isScored = kind === "scoreText";
   const counts = isScored ? tokens.slice(1) : tokens;
   const sum = counts.reduce((nats, { logprob }) => nats + logprob, 0);

@@ -1,7 +1,7 @@
 /** A chosen or dropped model folder as files by name. */
 import { append } from "../../numeric/lists.ts";
 import { filePath } from "../../store/importFiles.ts";
-import { entriesOf, fileOf } from "../importFolder.ts";
+import { folderEntries, entryFile } from "../importFolder.ts";
 
 export interface ChosenFolder {
   name: string;
@@ -38,8 +38,8 @@ export function droppedFolder(data: DataTransfer): Promise<ChosenFolder | null> 
 /** Its files and those of its folders, no deeper. */
 async function readFolder(folder: FileSystemDirectoryEntry, deeper = true): Promise<File[]> {
   const files: File[] = [];
-  for (const entry of await entriesOf(folder)) {
-    if (entry.isFile) files.push(await fileOf(entry as FileSystemFileEntry));
+  for (const entry of await folderEntries(folder)) {
+    if (entry.isFile) files.push(await entryFile(entry as FileSystemFileEntry));
     else if (deeper) append(files, await readFolder(entry as FileSystemDirectoryEntry, false));
   }
   return files;

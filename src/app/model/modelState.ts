@@ -12,7 +12,7 @@ import type {
 import type { FromWorker } from "../../runtime/protocol.ts";
 
 /** A text that the model writes or scores. */
-export interface Saying {
+export interface Utterance {
   id: number;
   kind: "say" | "scoreText";
   tokens: SaidToken[];
@@ -22,7 +22,7 @@ export interface Saying {
 interface ModelState {
   /** Null before a folder is chosen. */
   report: ModelReport | null;
-  saying: Saying | null;
+  saying: Utterance | null;
   /** The worker is gone. */
   failure: { message: string; action: string } | null;
 }

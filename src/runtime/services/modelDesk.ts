@@ -30,7 +30,7 @@ const PACE = 100;
 /** From so many bytes of parameters on, threads would each copy them. */
 const LARGE = 2 ** 28;
 
-export interface DeskHost {
+export interface ModelDeskHost {
   post(message: ModelMessage): void;
   /** `alone`: without threads that copy the model. */
   openEngine(
@@ -45,7 +45,7 @@ export interface DeskHost {
 }
 
 /** The reader has gone on to something else. */
-class Withdrawn extends Error {}
+class FolderClosed extends Error {}
 
 interface Loaded {
   engine: Engine;
@@ -62,7 +62,7 @@ const EMPTY: ModelReport = {
 };
 
 export class ModelDesk {
-  readonly #host: DeskHost;
+  readonly #host: ModelDeskHost;
   #report = EMPTY;
   #folder: TextFolder | null = null;
   #at: Loaded | null = null;
@@ -71,7 +71,7 @@ export class ModelDesk {
   #hushed = false;
   #posted = -Infinity;
 
-  constructor(host: DeskHost) {
+  constructor(host: ModelDeskHost) {
     this.#host = host;
   }
 
@@ -112,11 +112,11 @@ export class ModelDesk {
   }
 
   #check(turn: number): void {
-    if (turn !== this.#turn) throw new Withdrawn();
+    if (turn !== this.#turn) throw new FolderClosed();
   }
 
   #fail(error: unknown, turn: number, more: Partial<ModelReport>): void {
-    if (turn !== this.#turn || error instanceof Withdrawn) return;
+    if (turn !== this.#turn || error instanceof FolderClosed) return;
     this.#update({ ...more, hashed: null, loaded: null, problem: problemOf(error) });
   }
 
