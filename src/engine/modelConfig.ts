@@ -20,12 +20,14 @@ export interface ModelConfig {
   critic?: boolean;
   /** Adapters, which alone are trained, beside a value head. */
   lora?: LoraConfig;
-  /**
-   * How an engine keeps the matrices that are not trained: as BF16, in half the memory. Such a model has adapters, or is only
-   * read. Absent: float32. Results are the same where the weights are BF16 numbers.
-   */
-  packed?: "bf16";
+  /** How an engine keeps the matrices that are not trained; such a model has adapters, or is only read. Absent: float32. */
+  packed?: Packing;
 }
+
+/**
+ * bf16: half the memory, and the same results where the weights are BF16 numbers. int8: a quarter, each row rounded to 255 steps.
+ */
+export type Packing = "bf16" | "int8";
 
 /** Whether adapters alone are trained, or nothing is: the rest of the trunk has no gradients. */
 export const freezesTrunk = ({ lora, packed }: ModelConfig): boolean =>

@@ -5,7 +5,8 @@ import { HEAD_STATE } from "../plan/ops/heads.ts";
 import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
 import { SAMPLE_RULE } from "../plan/ops/sample.ts";
 import { SQUARES_CHUNK } from "../plan/ops/update.ts";
-import { toBfloats } from "../../numeric/bfloat.ts";
+import type { Packing } from "../modelConfig.ts";
+import { packRows } from "../plan/packing.ts";
 import { streamHash } from "../../numeric/rng.ts";
 
 /** Builds one case: f and i create float and integer stores and return their views. */
@@ -22,12 +23,14 @@ export class Maker {
     return this.put(name, numbers);
   };
 
-  /** As f, but BF16 numbers, packed. `size`: an even count of numbers. */
-  half = (name: string, size: number) => {
-    this.f(name, size);
-    const words = new Int32Array(size / 2);
-    toBfloats(this.data[name] as Float32Array, new Uint16Array(words.buffer));
-    return { ...this.put(name, words), packed: "bf16" as const };
+  /** A packed matrix [rows, width] of numbers in -1 .. 1, and its scales. */
+  packed = (name: string, rows: number, width: number, packed: Packing) => {
+    this.f(name, rows * width);
+    const numbers = this.data[name] as Float32Array;
+    const tensor = { shape: [rows, width], offset: 0, size: rows * width, scales: 0, packed };
+    const [words, scales] = packRows(tensor, 0, numbers).map((one) => one.words);
+    const view = { ...this.put(name, new Int32Array(words!.buffer)), packed };
+    return { view, ...(scales && { scales: this.put("scales", scales) }) };
   };
 
   /** Integers below a bound. */
@@ -91,7 +94,7 @@ export function matmulCase(
     bias?: boolean;
     add?: "other" | "out";
     prologue?: "norm" | "swiglu";
-    packed?: boolean;
+    packed?: Packing;
   } = {},
 ): Make {
   return (m) => {
@@ -105,13 +108,19 @@ export function matmulCase(
       K,
       out,
       a: m.f("a", M * K * (prologue === "swiglu" ? 2 : 1)),
-      b: extra.packed ? m.half("b", N * K) : m.f("b", N * K),
+      ...(extra.packed ? packedB(m, layout, N, K, extra.packed) : { b: m.f("b", N * K) }),
       ...(extra.bias && { bias: m.f("bias", N) }),
       ...(extra.add && { add: extra.add === "out" ? out : m.f("other", M * N) }),
       ...(prologue && { prologue }),
       ...(prologue === "norm" && { normWeight: m.f("normWeight", K), eps: 1e-5 }),
     };
   };
+}
+
+function packedB(m: Maker, layout: string, N: number, K: number, packing: Packing) {
+  const [rows, width] = layout === "NT" ? [N, K] : [K, N];
+  const { view: b, ...scales } = m.packed("b", rows, width, packing);
+  return { b, ...scales };
 }
 
 export const normCase =
@@ -321,13 +330,14 @@ export const headGradCase =
   });
 
 export const embedCase =
-  (R: number, D: number, V: number, packed = false): Make =>
+  (R: number, D: number, V: number, packing?: Packing): Make =>
   (m) => {
     const ids = m.i("ids", R, V + 1);
     const words = m.data["ids"] as Int32Array;
     words.forEach((id, r) => (words[r] = id - 1)); // including -1
-    const table = packed ? m.half("table", V * D) : m.f("table", V * D);
-    return { op: "embed", ids, table, out: m.f("out", R * D), R, D };
+    const whole = () => ({ view: m.f("table", V * D) });
+    const { view: table, ...scales } = packing ? m.packed("table", V, D, packing) : whole();
+    return { op: "embed", ids, table, ...scales, out: m.f("out", R * D), R, D };
   };
 
 export const embedGradCase =

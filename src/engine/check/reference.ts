@@ -32,9 +32,10 @@ class ReferenceStore implements Store {
   }
 }
 
-/** A view's numbers: those of the store, which operations write to, or a copy of packed ones. */
+/** A view's numbers: those of the store, which operations write to, or a copy of packed ones, without scales. */
 function numbersOf({ f, i }: ReferenceStore, { offset, size, packed }: BufferView): Float64Array {
   if (!packed) return f.subarray(offset, offset + size);
+  if (packed === "int8") return Float64Array.from(new Int8Array(i.buffer, 4 * offset, 4 * size));
   return Float64Array.from(fromBfloats(new Uint16Array(i.buffer, 4 * offset, 2 * size)));
 }
 

@@ -33,10 +33,11 @@ function dot(n: number, f: (i: number) => number): number {
 }
 const sigmoid = (z: number) => 1 / (1 + Math.exp(-z));
 
-const embed: Compute<"embed"> = ({ ids, table, out, R, D }, m) => {
+const embed: Compute<"embed"> = ({ ids, table, scales, out, R, D }, m) => {
   for (const r of range(R)) {
     const id = m.i(ids)[r]!;
-    for (const i of range(D)) m.f(out)[r * D + i] = id < 0 ? 0 : m.f(table)[id * D + i]!;
+    const scale = scales && id >= 0 ? m.f(scales)[id]! : 1;
+    for (const i of range(D)) m.f(out)[r * D + i] = id < 0 ? 0 : scale * m.f(table)[id * D + i]!;
   }
 };
 
@@ -102,7 +103,11 @@ const matmul: Compute<"matmul"> = (op, m) => {
     if (prologue === "swiglu") return gate * sigmoid(gate) * a[r * 2 * K + K + i]!;
     return layout === "TN" ? a[i * M + r]! : a[r * K + i]!;
   };
-  const right = (i: number, c: number) => (layout === "NT" ? b[c * K + i]! : b[i * N + c]!);
+  const scales = op.scales && m.f(op.scales);
+  const right = (i: number, c: number) => {
+    const [row, column, width] = layout === "NT" ? [c, i, K] : [i, c, N];
+    return b[row * width + column]! * (scales?.[row] ?? 1);
+  };
   const [bias, add] = [op.bias && m.f(op.bias), op.add && m.f(op.add)];
   const columns = range(N).map((c) => Float64Array.from({ length: K }, (_, i) => right(i, c)));
   for (let r = 0; r < M; r++) {

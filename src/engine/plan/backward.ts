@@ -17,7 +17,13 @@ import {
 } from "./forward.ts";
 import { freezesTrunk } from "../modelConfig.ts";
 import { hasOutputBias } from "../parameters.ts";
-import { gradientPart as grad, weight, type ModelShape, type FusedProduct } from "./layout.ts";
+import {
+  gradientPart as grad,
+  matrix,
+  weight,
+  type ModelShape,
+  type FusedProduct,
+} from "./layout.ts";
 import { adapterBackward } from "./lora.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
@@ -161,7 +167,7 @@ function linearBackward(
     },
     dx: () => {
       const out = b.temp(R * K);
-      b.add({ op: "matmul", layout: "NN", a: dy, b: weight(m, part), out, M: R, N: K, K: N });
+      b.add({ op: "matmul", layout: "NN", a: dy, ...matrix(m, part), out, M: R, N: K, K: N });
       adapter?.addTo(out);
       return out;
     },
@@ -289,12 +295,11 @@ export function headBackward(b: PlanBuilder, m: ModelShape, head: HeadInputs): B
     const where = { label, inverseTemperature, state, coefficients, M, n, v0 };
     b.add({ op: "headGrad", ...logits, ...where });
     const dz = logits.z;
-    const rows = (view: BufferView) => slice(view, v0 * D, n * D);
-    const w = rows(weight(m, headPart(m)));
+    const w = matrix(m, headPart(m), { from: v0, rows: n, D });
     const add = first ? {} : { add: dh };
-    b.add({ op: "matmul", layout: "NN", a: dz, b: w, out: dh, ...add, M, N: D, K: n });
+    b.add({ op: "matmul", layout: "NN", a: dz, ...w, out: dh, ...add, M, N: D, K: n });
     if (isFrozen(m)) continue;
-    const dw = rows(grad(m, headPart(m)));
+    const dw = slice(grad(m, headPart(m)), v0 * D, n * D);
     b.add({ op: "matmul", layout: "TN", a: dz, b: head.h, out: dw, add: dw, M: n, N: D, K: M });
   }
   return dh;

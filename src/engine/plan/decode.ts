@@ -3,13 +3,14 @@ import { legalWords } from "../sample.ts";
 import {
   attentionShape,
   biasOf,
+  embedding,
   headNorms,
   headPart,
   outputBias,
   qkvWidth,
   ropeViews,
 } from "./forward.ts";
-import { weight, type ModelShape } from "./layout.ts";
+import { matrix, weight, type ModelShape } from "./layout.ts";
 import { addAdapter } from "./lora.ts";
 import { SAMPLE_RULE } from "./ops/sample.ts";
 import type { BufferView } from "./ops/view.ts";
@@ -112,7 +113,7 @@ function readOff(
 ) {
   const { vocabSize: N, hiddenSize: K, rmsNormEps: eps, layers } = m.config;
   const normWeight = weight(m, `norm.${2 * layers}`);
-  const product = { op: "matmul", layout: "NT", b: weight(m, headPart(m)), M: R, N, K } as const;
+  const product = { op: "matmul", layout: "NT", ...matrix(m, headPart(m)), M: R, N, K } as const;
   if (!value) {
     b.add({ ...product, a: x, out: logits, prologue: "norm", normWeight, eps });
     return;
@@ -134,7 +135,7 @@ function decodeTrunk(
   const { hiddenSize: D, layers: L } = m.config;
   const { R } = fresh;
   let x = b.temp(R * D);
-  b.add({ op: "embed", ids: fresh.token, table: weight(m, "embedding"), out: x, R, D });
+  b.add({ op: "embed", ids: fresh.token, ...embedding(m), out: x, R, D });
   for (let layer = 0; layer < L; layer++) {
     const qkv = appendKeys(b, m, cache, fresh, layer, x);
     if (whole || layer < L - 1) x = mix(b, m, cache, fresh, layer, x, qkv);
@@ -163,9 +164,9 @@ function appendKeys(
   const normWeight = weight(m, `norm.${2 * layer}`);
   const norm = { prologue: "norm", normWeight, eps } as const;
   const bias = biasOf(m, layer);
-  const w = weight(m, `qkv.${layer}`);
+  const w = matrix(m, `qkv.${layer}`);
   const product = { a: x, out: projected, ...norm, M: R, N: W, K: D };
-  b.add({ op: "matmul", layout: "NT", ...product, b: w, ...bias });
+  b.add({ op: "matmul", layout: "NT", ...product, ...w, ...bias });
   addAdapter(b, m, "qkv", layer, product);
   const qwen3 = m.config.family === "qwen3";
   const out = qwen3 ? b.temp(R * W) : projected;
@@ -187,21 +188,21 @@ function mix(
 ): BufferView {
   const { hiddenSize: D, heads: H, headDim: d, intermediateSize: F, rmsNormEps: eps } = m.config;
   const [o, x2, gateUp, out] = [R * H * d, R * D, R * 2 * F, R * D].map((size) => b.temp(size));
-  const w = (part: string) => weight(m, `${part}.${layer}`);
+  const w = (part: string) => matrix(m, `${part}.${layer}`);
   const where = { row, position, ...keyViews(m, cache, layer) };
   b.add({ op: "cachedAttention", qkv, out: o!, R, ...where, ...attentionShape(m.config) });
   const product = { op: "matmul", layout: "NT", M: R } as const;
   const bias = outputBias(m, layer);
   const mixed = { a: o!, out: x2!, M: R, N: D, K: H * d };
-  b.add({ ...product, ...mixed, b: w("o"), add: x, ...bias });
+  b.add({ ...product, ...mixed, ...w("o"), add: x, ...bias });
   addAdapter(b, m, "o", layer, mixed);
   const normWeight = weight(m, `norm.${2 * layer + 1}`);
   const norm = { prologue: "norm", normWeight, eps } as const;
   const up = { a: x2!, out: gateUp!, ...norm, M: R, N: 2 * F, K: D };
-  b.add({ ...product, ...up, b: w("gateUp") });
+  b.add({ ...product, ...up, ...w("gateUp") });
   addAdapter(b, m, "gateUp", layer, up);
   const down = { a: gateUp!, out: out!, prologue: "swiglu", M: R, N: D, K: F } as const;
-  b.add({ ...product, ...down, b: w("down"), add: x2! });
+  b.add({ ...product, ...down, ...w("down"), add: x2! });
   addAdapter(b, m, "down", layer, down);
   return out!;
 }

@@ -1,18 +1,24 @@
 /** The decoder's forward as operations: embedding, blocks, final norm, and outputs. */
 import type { ModelConfig } from "../modelConfig.ts";
 import { hasOutputBias } from "../parameters.ts";
-import { weight, type ModelShape, type FusedProduct } from "./layout.ts";
+import { matrix, weight, type ModelShape, type FusedProduct } from "./layout.ts";
 import { addAdapter } from "./lora.ts";
 import { HEAD_STATE } from "./ops/heads.ts";
 import { PARTIAL_ROWS } from "./ops/layers.ts";
 import type { BufferView } from "./ops/view.ts";
-import { align, slice, type PlanBuilder } from "./planner.ts";
+import { align, type PlanBuilder } from "./planner.ts";
 
 /** Maximum logits held at a time, in words: 4 MiB. */
 const CHUNK_WORDS = 1 << 20;
 
 export const headPart = ({ config }: ModelShape): string =>
   config.tieWordEmbeddings ? "embedding" : "head";
+
+/** The table of an embedding. */
+export function embedding(m: ModelShape): { table: BufferView; scales?: BufferView } {
+  const { b: table, ...scales } = matrix(m, "embedding");
+  return { table, ...scales };
+}
 
 /** Width of a row [q | k | v]. */
 export const qkvWidth = ({ heads, kvHeads, headDim }: ModelConfig): number =>
@@ -135,7 +141,7 @@ export function trunkForward(
   const { hiddenSize: D, layers: L } = m.config;
   const { R } = p;
   let x = b.temp(R * D);
-  b.add({ op: "embed", ids: p.ids, table: weight(m, "embedding"), out: x, R, D });
+  b.add({ op: "embed", ids: p.ids, ...embedding(m), out: x, R, D });
   const layers: LayerSaved[] = [];
   for (let layer = 0; layer < L; layer++) {
     const { saved, out } = blockForward(b, m, p, layer, x, layer === L - 1 ? kept : null);
@@ -175,13 +181,13 @@ function blockForward(
   const { h: h2, inverse: inverse2 } = planNorm(b, m, n, x2, 2 * layer + 1);
   const [gateUp, inner, out] = [b.temp(n * 2 * F), b.temp(n * F), b.temp(n * D)];
   const product = { op: "matmul", layout: "NT", M: n } as const;
-  const w = (part: string) => weight(m, `${part}.${layer}`);
+  const w = (part: string) => matrix(m, `${part}.${layer}`);
   const up = { a: h2, out: gateUp, M: n, N: 2 * F, K: D };
-  b.add({ ...product, ...up, b: w("gateUp") });
+  b.add({ ...product, ...up, ...w("gateUp") });
   const upAdapter = addAdapter(b, m, "gateUp", layer, up);
   b.add({ op: "swiglu", gateUp, out: inner, R: n, F });
   const down = { a: inner, out, M: n, N: D, K: F };
-  b.add({ ...product, ...down, b: w("down"), add: x2 });
+  b.add({ ...product, ...down, ...w("down"), add: x2 });
   const downAdapter = addAdapter(b, m, "down", layer, down);
   const adapters = { qkv: qkvAdapter, o: oAdapter, gateUp: upAdapter, down: downAdapter };
   const saved: LayerSaved = { x, inverse1, h1, ...attention, x2, inverse2, h2, gateUp, adapters };
@@ -213,8 +219,8 @@ function attentionForward(
   const [own, add] = [keptOf(b, kept, o, H * shape.d), keptOf(b, kept, x, D)];
   const x2 = b.temp((kept?.N ?? R) * D);
   const product = { a: own, out: x2, M: kept?.N ?? R, N: D, K: H * shape.d };
-  const w = weight(m, `o.${layer}`);
-  b.add({ op: "matmul", layout: "NT", ...product, b: w, add, ...outputBias(m, layer) });
+  const w = matrix(m, `o.${layer}`);
+  b.add({ op: "matmul", layout: "NT", ...product, ...w, add, ...outputBias(m, layer) });
   const oAdapter = addAdapter(b, m, "o", layer, product);
   return { ...projected, qkv, o, kept: own, lse, x2, oAdapter };
 }
@@ -235,7 +241,7 @@ function projectQkv(b: PlanBuilder, m: ModelShape, p: PassInputs, layer: number,
   const projected = b.temp(R * W);
   const bias = biasOf(m, layer);
   const product = { a: h1, out: projected, M: R, N: W, K: D };
-  b.add({ op: "matmul", layout: "NT", ...product, b: weight(m, `qkv.${layer}`), ...bias });
+  b.add({ op: "matmul", layout: "NT", ...product, ...matrix(m, `qkv.${layer}`), ...bias });
   const qkvAdapter = addAdapter(b, m, "qkv", layer, product);
   const rope = { op: "rope", qkv: projected, position, ...ropeViews(m), R, H, K, d, eps } as const;
   if (m.config.family === "qwen2") {
@@ -330,8 +336,8 @@ export function chunkLogits(
   const one = (model: ModelShape, h: BufferView) => {
     const D = model.config.hiddenSize;
     const z = b.temp(head.M * chunk.n);
-    const rows = slice(weight(model, headPart(model)), chunk.v0 * D, chunk.n * D);
-    b.add({ op: "matmul", layout: "NT", a: h, b: rows, out: z, M: head.M, N: chunk.n, K: D });
+    const rows = matrix(model, headPart(model), { from: chunk.v0, rows: chunk.n, D });
+    b.add({ op: "matmul", layout: "NT", a: h, ...rows, out: z, M: head.M, N: chunk.n, K: D });
     return z;
   };
   const z = one(m, head.h);

@@ -3,8 +3,8 @@
  * used by one product are adjacent: q, k, v (and their biases) are one matrix, gate and up another,
  * and all norm weights are one column.
  */
-import type { ParameterGroup, ValueHead, WeightMap, WeightPiece } from "../engine.ts";
-import { freezesTrunk, type ModelConfig } from "../modelConfig.ts";
+import type { ParameterGroup, ValueHead, WeightMap } from "../engine.ts";
+import { freezesTrunk, type ModelConfig, type Packing } from "../modelConfig.ts";
 import {
   EMBEDDING,
   FINAL_NORM,
@@ -18,22 +18,15 @@ import {
   VALUE_BIAS,
   VALUE_WEIGHT,
 } from "../parameters.ts";
-import { fromBfloats, toBfloats } from "../../numeric/bfloat.ts";
-import type { BufferView } from "./ops/view.ts";
-import { align, type PlanField } from "./planner.ts";
-
-interface Tensor {
-  shape: number[];
-  /** In words. */
-  offset: number;
-  /** In numbers. */
-  size: number;
-  /** As BufferView has it. */
-  packed?: "bf16";
-}
+import { PER_WORD, type BufferView } from "./ops/view.ts";
+import { packRows, unpackRows, type PackedWords, type Tensor } from "./packing.ts";
+import { align, slice, type PlanField } from "./planner.ts";
 
 /** A matrix or vector of an operation. */
-type ModelPart = Omit<BufferView, "store">;
+interface ModelPart extends Omit<BufferView, "store"> {
+  /** Of its rows, if it is int8. */
+  scales?: PlanField;
+}
 
 export interface Layout {
   /** Words of the whole buffer; gaps between the tensors stay 0. */
@@ -128,13 +121,18 @@ export function layoutOf(config: ModelConfig, valueHead: ValueHead): Layout {
     const start = align(end);
     end = start;
     const packed = packing(config, names, shapes);
-    for (const name of names) {
+    const own = names.map((name): [string, Tensor] => {
       const shape = shapes.get(name)!;
       const size = shape.reduce((a, b) => a * b, 1);
-      tensors.set(name, { shape, offset: end, size, ...packed });
-      end += packed.packed ? size / 2 : size;
-    }
-    parts.set(part, { offset: start, size: end - start, ...packed });
+      const tensor = { shape, offset: end, size, ...(packed && { packed }) };
+      end += packed ? size / PER_WORD[packed] : size;
+      return [name, tensor];
+    });
+    const view = { offset: start, size: end - start, ...(packed && { packed }) };
+    const scales = packed === "int8" ? placeScales(own, end) : null;
+    parts.set(part, { ...view, ...(scales && { scales }) });
+    for (const [name, tensor] of own) tensors.set(name, tensor);
+    if (scales) end = scales.offset + scales.size;
     if (groupOf(names[0]!) !== "trunk") continue;
     trunkEnd = align(end);
     if (isFrozen(config, names[0]!)) frozen = trunkEnd;
@@ -155,12 +153,23 @@ function packing(
   config: ModelConfig,
   names: readonly string[],
   shapes: ReadonlyMap<string, number[]>,
-): Pick<Tensor, "packed"> {
+): Packing | null {
   const isPacked = names.every((name) => {
     const [, width = 1] = shapes.get(name)!;
     return groupOf(name) === "trunk" && isFrozen(config, name) && width % 4 === 0;
   });
-  return config.packed && isPacked ? { packed: config.packed } : {};
+  return (isPacked && config.packed) || null;
+}
+
+/** A scale for each row of the tensors, after the last of them. */
+function placeScales(tensors: readonly [string, Tensor][], end: number): PlanField {
+  const offset = align(end);
+  let at = offset;
+  for (const [, tensor] of tensors) {
+    tensor.scales = at;
+    at += tensor.shape[0]!;
+  }
+  return { offset, size: at - offset };
 }
 
 /** A model as plans see it. */
@@ -180,10 +189,24 @@ function partOf({ parts }: Layout, name: string): ModelPart {
 }
 
 /** A part of a model's parameters. */
-export const weight = ({ layout, params }: ModelShape, part: string): BufferView => ({
-  store: params,
-  ...partOf(layout, part),
-});
+export function weight({ layout, params }: ModelShape, part: string): BufferView {
+  const { scales: _, ...view } = partOf(layout, part);
+  return { store: params, ...view };
+}
+
+/** A matrix [rows, D] of a product or an embedding, or some of its rows, with the scales of a packed one. */
+export function matrix(
+  m: ModelShape,
+  part: string,
+  some?: { from: number; rows: number; D: number },
+): { b: BufferView; scales?: BufferView } {
+  const { scales } = partOf(m.layout, part);
+  const view = weight(m, part);
+  const b = some ? slice(view, some.from * some.D, some.rows * some.D) : view;
+  if (!scales) return { b };
+  const all = { store: m.params, ...scales };
+  return { b, scales: some ? slice(all, some.from, some.rows) : all };
+}
 
 /** The gradient of a part that is trained. */
 export const gradientPart = ({ layout }: ModelShape, part: string): BufferView =>
@@ -197,64 +220,35 @@ export function trained({ frozen }: Layout, store: string, field: PlanField): Bu
 /** Named tensors to the flat buffer; absent value-head tensors become zero. Throws on other missing names and on wrong shapes. */
 export function pack({ size, tensors }: Layout, weights: WeightMap): Float32Array {
   const flat = new Float32Array(size);
-  for (const [name, { shape, offset, packed }] of tensors) {
+  for (const [name, tensor] of tensors) {
+    const { shape, offset } = tensor;
     const given = weights.get(name);
     if (!given && !name.startsWith("value_head.")) throw new Error(`weight ${name} is missing`);
     if (given && given.shape.join() !== shape.join())
       throw new Error(`weight ${name} is [${given.shape.join()}]; it must be [${shape.join()}]`);
-    if (given) putNumbers(flat, offset, given.data, packed);
+    if (given && !tensor.packed) flat.set(given.data, offset);
+    if (given && tensor.packed)
+      for (const part of packRows(tensor, 0, given.data)) putWords(flat, part);
   }
   return flat;
 }
 
-/** Numbers into a buffer at a word: as BF16, rounded to the nearest, ties to even, two to a word if `packed`. */
-function putNumbers(
-  flat: Float32Array,
-  offset: number,
-  data: Float32Array,
-  packed: Tensor["packed"],
-): void {
-  if (packed) toBfloats(data, new Uint16Array(flat.buffer, flat.byteOffset + 4 * offset));
-  else flat.set(data, offset);
-}
-
-function joined(first: number, rest: Float32Array): Float32Array {
-  const all = new Float32Array(1 + rest.length);
-  all[0] = first;
-  all.set(rest, 1);
-  return all;
-}
-
-/** Packs the pieces of tensors: one may end in the middle of a word, which the next then begins with. */
-export class PiecePacker {
-  /** The last number of a piece of an odd end, by tensor. */
-  readonly #halves = new Map<string, { at: number; x: number }>();
-
-  /** The words, and the place of the first in the tensor. @throws Error if a piece begins in the middle of a word and does not follow the one before. */
-  pack({ name, at, data }: WeightPiece): { at: number; words: Float32Array } {
-    const before = this.#halves.get(name);
-    if (at % 2 === 1 && before?.at !== at - 1)
-      throw new Error(`weight ${name}: the piece from number ${at} does not follow another`);
-    const numbers = at % 2 === 1 ? joined(before!.x, data) : data;
-    const end = at + data.length;
-    if (end % 2 === 1) this.#halves.set(name, { at: end - 1, x: data.at(-1)! });
-    const words = new Float32Array(Math.ceil(numbers.length / 2));
-    putNumbers(words, 0, numbers, "bf16");
-    return { at: (at - (at % 2)) / 2, words };
-  }
+/** As bits: packed words are no numbers, and may be read as NaN. */
+function putWords(flat: Float32Array, { offset, words }: PackedWords): void {
+  new Int32Array(flat.buffer).set(new Int32Array(words.buffer), offset);
 }
 
 /** The inverse. `from`: the first parameter in `flat`; the tensors before it are left out. */
 export function unpack({ tensors }: Layout, flat: Float32Array, from = 0): WeightMap {
   const weights: WeightMap = new Map();
-  for (const [name, { shape, offset, size, packed }] of tensors)
-    if (offset >= from) {
-      const at = offset - from;
-      const data = packed
-        ? fromBfloats(new Uint16Array(flat.buffer, flat.byteOffset + 4 * at, size))
-        : flat.slice(at, at + size);
-      weights.set(name, { shape: [...shape], data });
-    }
+  for (const [name, tensor] of tensors) {
+    const { shape, offset, size, packed } = tensor;
+    if (offset < from) continue;
+    const data = packed
+      ? unpackRows(tensor, flat, from)
+      : flat.slice(offset - from, offset - from + size);
+    weights.set(name, { shape: [...shape], data });
+  }
   return weights;
 }
 

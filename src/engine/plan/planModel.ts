@@ -30,11 +30,12 @@ import {
 } from "./batches.ts";
 import { checkTokenRows } from "../checkRows.ts";
 import { deal } from "./deal.ts";
+import { PiecePacker } from "./packing.ts";
 import type { Executor } from "./executor.ts";
 import { passCutOf, type PassCut } from "./footprint.ts";
 import { GradientSum } from "./gradientSum.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
-import { layoutOf, pack, packMoments, PiecePacker, unpack, type Layout } from "./layout.ts";
+import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
 import { PassResults, type Outputs } from "./passResults.ts";
 import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
@@ -374,14 +375,16 @@ export class PlanModel implements EngineModel {
     const params = this.#plans.store("params");
     const packer = new PiecePacker();
     for await (const piece of pieces) {
-      const { name, data } = piece;
+      const { name, at, data } = piece;
       const tensor = tensors.get(name);
       if (!tensor) continue;
-      const { at, words } = tensor.packed ? packer.pack(piece) : { at: piece.at, words: data };
-      this.#executor.write(params, tensor.offset + at, words);
+      const parts = tensor.packed
+        ? packer.pack(tensor, piece)
+        : [{ offset: tensor.offset + at, words: data }];
+      for (const { offset, words } of parts) this.#executor.write(params, offset, words);
       missing.set(name, missing.get(name)! - data.length);
       // Without waiting, a device's queue would hold a copy of everything.
-      await this.#executor.read(params, tensor.offset + at, 1);
+      await this.#executor.read(params, tensor.offset, 1);
     }
     for (const [name, count] of missing)
       if (count > 0 && groupOf(name) === "trunk") throw new Error(`weight ${name} is missing`);

@@ -4,7 +4,7 @@
  */
 import { EngineError } from "../errors.ts";
 import { MAY_COINCIDE, operands, type Op } from "./ops.ts";
-import { ALIGN, type BufferView } from "./ops/view.ts";
+import { ALIGN, PER_WORD, type BufferView } from "./ops/view.ts";
 
 export interface PlanField {
   offset: number;
@@ -100,10 +100,10 @@ export class PlanBuilder {
   }
 }
 
-/** A part of a view; `offset` and `size` count numbers, even ones if the view is packed. */
+/** A part of a view; `offset` and `size` count numbers, of whole words if the view is packed. */
 export function slice(view: BufferView, offset: number, size: number): BufferView {
-  const words = view.packed ? 0.5 : 1;
-  return { ...view, offset: view.offset + words * offset, size: words * size };
+  const perWord = view.packed ? PER_WORD[view.packed] : 1;
+  return { ...view, offset: view.offset + offset / perWord, size: size / perWord };
 }
 
 /** When a temporary is in use, by index of operation. */

@@ -10,7 +10,7 @@ import {
   REFERENCE_HIDDEN,
   trunkForward,
 } from "./forward.ts";
-import { trained, weight, type Layout, type ModelShape } from "./layout.ts";
+import { matrix, trained, weight, type Layout, type ModelShape } from "./layout.ts";
 import { SQUARES_CHUNK } from "./ops/update.ts";
 import type { BufferView } from "./ops/view.ts";
 import { align, PlanBuilder, type Limits, type Plan } from "./planner.ts";
@@ -64,8 +64,8 @@ export function addValue(
 
 function addLogits(b: PlanBuilder, m: ModelShape, R: number, h: BufferView, out: BufferView): void {
   const { vocabSize: N, hiddenSize: K } = m.config;
-  const w = weight(m, headPart(m));
-  b.add({ op: "matmul", layout: "NT", a: h, b: w, out, M: R, N, K });
+  const w = matrix(m, headPart(m));
+  b.add({ op: "matmul", layout: "NT", a: h, ...w, out, M: R, N, K });
 }
 
 /** The reference's part of a KL: its hidden states of the targets, written to a store. */

@@ -17,6 +17,7 @@ export interface KernelMemory {
 type Bind<N extends OpName> = (op: OpOf<N>, place: KernelMemory) => () => void;
 
 const LAYOUTS = { NT: 0, NN: 1, TN: 2 };
+const PACKINGS = { none: 0, bf16: 1, int8: 2 };
 
 /** A call whose arguments are resolved once. */
 function call({ kernels }: KernelMemory, name: string, ...args: (number | boolean)[]): () => void {
@@ -31,8 +32,8 @@ function bindMatmul(op: OpOf<"matmul">, place: KernelMemory): () => void {
   const prepared = scratch + packBytes; // [M, K]
   const a = prologue ? prepared : at(op.a);
   const rest = [at(op.b), at(op.out), at(op.bias), at(op.add), at(op.bounds)];
-  const halves = op.b.packed !== undefined;
-  const product = call(place, "matmul", LAYOUTS[layout], a, ...rest, M, N, K, halves, scratch);
+  const packing = [PACKINGS[op.b.packed ?? "none"], at(op.scales)];
+  const product = call(place, "matmul", LAYOUTS[layout], a, ...rest, M, N, K, ...packing, scratch);
   if (!prologue) return product;
   const first =
     prologue === "norm"
@@ -48,8 +49,10 @@ const shapeOf = ({ R, H, K, d }: { R: number; H: number; K: number; d: number })
 
 const bindings: { [N in OpName]: Bind<N> } = {
   embed: (op, p) => {
-    const views = [op.table, op.ids, op.out].map(p.at);
-    return call(p, op.table.packed ? "takeHalfRows" : "takeRows", ...views, op.R, op.D);
+    const [table, scales, ids, out] = [op.table, op.scales, op.ids, op.out].map((x) => p.at(x));
+    if (!op.table.packed) return call(p, "takeRows", table!, ids!, out!, op.R, op.D);
+    const packing = PACKINGS[op.table.packed];
+    return call(p, "takePackedRows", packing, table!, scales!, ids!, out!, op.R, op.D);
   },
   embedGrad: (op, p) => {
     const rows = [op.dx, op.unique, op.start, op.order, op.grad].map(p.at);

@@ -35,6 +35,7 @@ import {
   type Make,
   type OpCase,
 } from "../../../src/engine/check/opMakers.ts";
+import type { Packing } from "../../../src/engine/modelConfig.ts";
 
 const only = { v0: 0, first: true, last: true };
 const next: Chunk = { M: 6, n: 30, v0: 64, first: false, last: true };
@@ -209,24 +210,25 @@ const makersForAdapters: [string, Make][] = [
 ];
 
 /** Packed weights in each class of tiles, with rows that no vector fits, and in a decode step. */
-const makersForPacked: [string, Make][] = [
+const packedProducts = (packed: Packing): [string, Make][] => [
   ...(["NT", "NN"] as const).flatMap((layout) =>
     [...Object.entries(ADAPTED), ["largest tiles", [2060, 1028, 4]] as const].map(
       ([name, [M, N, K]]): [string, Make] => [
-        `matmul ${layout} of packed, ${name}`,
-        matmulCase(layout, M, N, K, { packed: true }),
+        `matmul ${layout} of packed, ${name}, ${packed}`,
+        matmulCase(layout, M, N, K, { packed }),
       ],
     ),
   ),
-  ["matmul NT of packed, guarded", matmulCase("NT", 13, 21, 36, { packed: true, bias: true })],
-  ["matmul NN of packed, guarded", matmulCase("NN", 13, 24, 37, { packed: true, add: "out" })],
-  ["matmul NT of packed, norm", matmulCase("NT", 5, 72, 68, { packed: true, prologue: "norm" })],
-  [
-    "matmul NT of packed, swiglu",
-    matmulCase("NT", 5, 72, 68, { packed: true, prologue: "swiglu" }),
-  ],
-  ["embed of packed", embedCase(5, 8, 5, true)],
+  [`matmul NT of packed, guarded, ${packed}`, matmulCase("NT", 13, 21, 36, { packed, bias: true })],
+  [`matmul NN of packed, guarded, ${packed}`, matmulCase("NN", 13, 24, 37, { packed, add: "out" })],
+  ...(["norm", "swiglu"] as const).map((prologue): [string, Make] => [
+    `matmul NT of packed, few rows, ${prologue}, ${packed}`,
+    matmulCase("NT", 5, 72, 68, { packed, prologue }),
+  ]),
+  [`embed of packed, ${packed}`, embedCase(5, 8, 5, packed)],
 ];
+
+const makersForPacked = (["bf16", "int8"] as const).flatMap(packedProducts);
 
 const packedCases: readonly OpCase[] = makersForPacked.map(([name, make], i) =>
   opCase(name, make, 7000 + i),

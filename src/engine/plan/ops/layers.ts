@@ -11,6 +11,8 @@ interface Embed {
   ids: BufferView;
   /** [V, D] */
   table: BufferView;
+  /** [V], if the table is int8. */
+  scales?: BufferView;
   /** [R, D] */
   out: BufferView;
   R: number;
@@ -109,6 +111,8 @@ export interface Matmul {
   layout: "NT" | "NN" | "TN";
   a: BufferView;
   b: BufferView;
+  /** Of B's rows as stored, if they are int8: [N] in NT, [K] in NN. */
+  scales?: BufferView;
   out: BufferView;
   /** [N] */
   bias?: BufferView;

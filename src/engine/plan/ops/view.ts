@@ -1,5 +1,7 @@
 /** Operands of an operation: ranges of 32-bit words of a store. */
 
+import type { Packing } from "../../modelConfig.ts";
+
 /** Views start at multiples of this many words: 256 bytes, WebGPU's largest minStorageBufferOffsetAlignment. */
 export const ALIGN = 64;
 
@@ -10,6 +12,8 @@ export interface BufferView {
   offset: number;
   /** In words. */
   size: number;
-  /** Two numbers in each word, as BF16; the first in the lower half. Absent: a number is a word. */
-  packed?: "bf16";
+  /** Several numbers in each word, the first in its lowest bits. Absent: a number is a word. */
+  packed?: Packing;
 }
+
+export const PER_WORD: Readonly<Record<Packing, number>> = { bf16: 2, int8: 4 };

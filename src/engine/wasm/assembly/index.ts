@@ -2,7 +2,7 @@
 export { KC, matmul, normRows, PACK_BYTES, swiglu } from "./matmul";
 export { norm, normBackward } from "./norms";
 export { reducePartials, rope, ropeBackward, swigluBackward, value, valueBackward } from "./layers";
-export { adamw, addTo, embedGrad, scale, sumSquares, takeHalfRows, takeRows } from "./rows";
+export { adamw, addTo, embedGrad, scale, sumSquares, takePackedRows, takeRows } from "./rows";
 export { attention, attentionBytes } from "./attention";
 export { attentionBackward } from "./attentionBackward";
 export { cachedAttention } from "./cachedAttention";

@@ -6,6 +6,9 @@
 import { exp1, sigmoid4, sum4 } from "./math";
 import { PARTIAL_ROWS } from "./norms";
 
+/** Packings of B: 0 float32, 1 BF16, 2 int8 with a scale for each row (plan/packing.ts). */
+const BF16: i32 = 1;
+
 /** Depth of a block: a packed panel of B (16 KiB) stays in the L1 cache. */
 export const KC: i32 = 512;
 /** Rows of a block: packed A (512 KiB) stays in the L2 cache. */
@@ -151,10 +154,29 @@ export function packColumns(
   }
 }
 
-/** BF16 numbers as float32, four at a time: `n` is a multiple of 4. */
-export function unpackNumbers(from: usize, to: usize, n: i32): void {
+/** Numbers from `column` on of row `row` of a packed matrix as float32: `n`, `column` and `width` are multiples of 4. */
+export function unpackNumbers(
+  packing: i32,
+  matrix: usize,
+  scales: usize,
+  row: i32,
+  width: i32,
+  column: i32,
+  to: usize,
+  n: i32,
+): void {
+  const first = <usize>row * <usize>width + <usize>column;
   const end = to + ((<usize>n) << 2);
-  for (; to < end; to += 16, from += 8) v128.store(to, i32x4.shl(v128.load16x4_u(from), 16));
+  if (packing == BF16) {
+    for (let from = matrix + (first << 1); to < end; to += 16, from += 8)
+      v128.store(to, i32x4.shl(v128.load16x4_u(from), 16));
+    return;
+  }
+  const scale = v128.load32_splat(scales + ((<usize>row) << 2));
+  for (let from = matrix + first; to < end; to += 16, from += 4) {
+    const x = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(from)));
+    v128.store(to, f32x4.mul(f32x4.convert_i32x4_s(x), scale));
+  }
 }
 
 /** Columns n0 .. n0+7 of B^T from B [N, K]: to[k][0..7]. */
@@ -163,7 +185,7 @@ export function packPanelOfRows(from: usize, ld: usize, rows: i32, n: i32, to: u
   packRows(from + 4 * ld, ld, max(rows - 4, 0), n, to + 16, 32);
 }
 
-/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). `halves`: B is BF16, its rows of a multiple of 4. Outputs of a tile that crosses the edge are summed one by one. */
+/** Layouts: 0 NT, 1 NN, 2 TN (plan/ops/layers.ts). `packing`: of B, whose rows are a multiple of 4 then. Outputs of a tile that crosses the edge are summed one by one. */
 export function matmul(
   layout: i32,
   a: usize,
@@ -175,7 +197,8 @@ export function matmul(
   M: i32,
   N: i32,
   K: i32,
-  halves: bool,
+  packing: i32,
+  scales: usize,
   scratch: usize,
 ): void {
   const packed = scratch;
@@ -192,7 +215,7 @@ export function matmul(
       const mc = min(MC, M - m0);
       packA(layout, a, M, K, m0, mc, k0, kc, packed);
       for (let n0 = 0; n0 < N; n0 += 8) {
-        if (halves) packHalves(layout, b, N, K, n0, k0, kc, panel, edge + 128);
+        if (packing) unpackB(layout, packing, b, scales, N, K, n0, k0, kc, panel, edge + 128);
         else packB(layout, b, N, K, n0, k0, kc, panel);
         const shift = (<usize>n0) << 2;
         const at = <usize>m0 * ld + shift;
@@ -254,10 +277,12 @@ function packB(
   }
 }
 
-/** packB of BF16 numbers; `rows` has room for eight rows of kc. */
-function packHalves(
+/** packB of a packed matrix; `rows` has room for eight rows of kc. */
+function unpackB(
   layout: i32,
+  packing: i32,
   b: usize,
+  scales: usize,
   N: i32,
   K: i32,
   n0: i32,
@@ -269,17 +294,14 @@ function packHalves(
   const width = min(8, N - n0);
   if (layout == 0) {
     const bytes = (<usize>kc) << 2;
-    for (let r = 0; r < width; r++) {
-      const from = b + ((<usize>(n0 + r) * <usize>K + <usize>k0) << 1);
-      unpackNumbers(from, rows + <usize>r * bytes, kc);
-    }
+    for (let r = 0; r < width; r++)
+      unpackNumbers(packing, b, scales, n0 + r, K, k0, rows + <usize>r * bytes, kc);
     packPanelOfRows(rows, bytes, width, kc, panel);
     return;
   }
   for (let k = 0; k < kc; k++) {
-    const from = b + ((<usize>(k0 + k) * <usize>N + <usize>n0) << 1);
     const to = panel + ((<usize>k) << 5);
-    unpackNumbers(from, to, width);
+    unpackNumbers(packing, b, scales, k0 + k, N, n0, to, width);
     if (width < 8) v128.store(to, f32x4.splat(0), 16);
   }
 }

@@ -14,13 +14,21 @@ export function takeRows(table: usize, index: usize, out: usize, R: i32, D: i32)
   for (let r = 0; r < R; r++) copyRow(out, table, r, load<i32>(index + ((<usize>r) << 2)), D);
 }
 
-/** takeRows from a table of BF16 numbers; D is a multiple of 4. */
-export function takeHalfRows(table: usize, index: usize, out: usize, R: i32, D: i32): void {
+/** takeRows from a packed table, see unpackNumbers. */
+export function takePackedRows(
+  packing: i32,
+  table: usize,
+  scales: usize,
+  index: usize,
+  out: usize,
+  R: i32,
+  D: i32,
+): void {
   for (let r = 0; r < R; r++) {
     const source = load<i32>(index + ((<usize>r) << 2));
     const to = out + ((<usize>r * <usize>D) << 2);
     if (source < 0) memory.fill(to, 0, (<usize>D) << 2);
-    else unpackNumbers(table + ((<usize>source * <usize>D) << 1), to, D);
+    else unpackNumbers(packing, table, scales, source, D, 0, to, D);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Shared by all matrix product kernels: operands, guarded loads, prologues and epilogues. */
 import type { Matmul } from "../../plan/ops/layers.ts";
+import type { Packing } from "../../modelConfig.ts";
+import { PER_WORD } from "../../plan/ops/view.ts";
 import type { Operand } from "../shader.ts";
 import { SIGMOID } from "./rows.ts";
 
@@ -13,9 +15,10 @@ function operandsOf(op: Matmul): Operand[] {
   const array = whole ? "array<vec4f>" : "array<f32>";
   const operands: Operand[] = [
     { name: "a", type: array, view: op.a },
-    { name: "b", type: op.b.packed ? PACKED[whole ? 1 : 0] : array, view: op.b },
+    { name: "b", type: op.b.packed ? PACKED[op.b.packed][whole ? 1 : 0] : array, view: op.b },
     { name: "out", type: array, view: op.out, writes: true },
   ];
+  if (op.scales) operands.push({ name: "scales", type: "array<f32>", view: op.scales });
   if (op.bias) operands.push({ name: "bias", type: array, view: op.bias });
   if (op.add && !inPlace(op)) operands.push({ name: "addend", type: array, view: op.add });
   if (op.normWeight) operands.push({ name: "normWeight", type: array, view: op.normWeight });
@@ -25,28 +28,43 @@ function operandsOf(op: Matmul): Operand[] {
 export const inPlace = ({ add, out }: Matmul) =>
   add?.store === out.store && add.offset === out.offset;
 
-/** Two words are four numbers. */
-const PACKED = ["array<u32>", "array<vec2u>"] as const;
+/** Four numbers are two words of BF16, or one of int8: how a kernel reads them, guarded and whole. */
+const PACKED = {
+  bf16: ["array<u32>", "array<vec2u>"],
+  int8: ["array<u32>", "array<u32>"],
+} as const;
 
-/** B's numbers at a place of its array, in the source of a kernel: a vec4f of a vec2u if it is packed. */
-export const vectorOfB = ({ b }: Matmul, place: string): string =>
-  b.packed ? `unpack_halves(b[${place}])` : `b[${place}]`;
+/** B's four numbers at a place of its array, in the source of a kernel; `row`: of B as stored. */
+export function vectorOfB({ b }: Matmul, place: string, row: string): string {
+  if (!b.packed) return `b[${place}]`;
+  return b.packed === "bf16" ? `unpack_b(b[${place}])` : `unpack_b(b[${place}]) * scales[${row}]`;
+}
 
-const UNPACK = `
-fn unpack_halves(x: vec2u) -> vec4f {
+const UNPACK = {
+  bf16: `
+fn unpack_b(x: vec2u) -> vec4f {
   return bitcast<vec4f>(vec4u(x.x << 16u, x.x & 0xffff0000u, x.y << 16u, x.y & 0xffff0000u));
-}`;
+}`,
+  int8: `
+fn unpack_b(x: u32) -> vec4f {
+  return vec4f(bitcast<vec4i>(vec4u(x << 24u, x << 16u, x << 8u, x)) >> vec4u(24u));
+}`,
+};
 
 /** What the kernel's source needs besides loads. */
-export const unpacking = ({ b }: Matmul): string => (b.packed ? UNPACK : "");
+export const unpacking = ({ b }: Matmul): string => (b.packed ? UNPACK[b.packed] : "");
 
 /** As `loader`, for a packed B whose rows are vectors of four numbers. */
-const packedLoader = (whole: boolean) => `
+function packedLoader(packed: Packing, whole: boolean): string {
+  const at = `(row * width + column) / ${whole ? 4 : PER_WORD[packed]}u`;
+  const pair = packed === "bf16" && !whole ? "vec2u(b[at], b[at + 1u])" : "b[at]";
+  return `
 fn rows_b(row: u32, column: u32, rows: u32, width: u32) -> vec4f {
   if (row >= rows || column >= width) { return vec4f(); }
-  let at = (row * width + column) / ${whole ? 4 : 2}u;
-  return unpack_halves(${whole ? "b[at]" : "vec2u(b[at], b[at + 1u])"});
+  let at = ${at};
+  return unpack_b(${pair})${packed === "int8" ? " * scales[row]" : ""};
 }`;
+}
 
 /** Four numbers of a matrix at (row, column ..), whose rows are `width` wide; zeros past row or width. */
 function loader(name: string, array: string, whole: boolean): string {
@@ -82,7 +100,7 @@ export function loaders(op: Matmul, sliced = false): string {
       ? `fn load_b(n: u32, k: u32) -> vec4f { return rows_b(n, k, d.N, d.K); }`
       : `fn load_b(k: u32, n: u32) -> vec4f { return rows_b(k, n, d.K, d.N); }`;
   const norm = op.normWeight ? loader("rows_w", "normWeight", whole) : "";
-  const rowsB = op.b.packed ? packedLoader(whole) : loader("rows_b", "b", whole);
+  const rowsB = op.b.packed ? packedLoader(op.b.packed, whole) : loader("rows_b", "b", whole);
   return `${unpacking(op)}${loader("rows_a", "a", whole)}${rowsB}${norm}
 ${op.prologue === "swiglu" ? SIGMOID : ""}
 ${a}

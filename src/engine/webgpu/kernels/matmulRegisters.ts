@@ -86,7 +86,7 @@ function wholeTile(op: Matmul, tile: RegisterTile): string {
   ${each(tile, (i, j) => `var c${i}_${j} = vec4f();`)}
   for (var k = 0u; k < K4; k++) {
     ${loadA(op, rows)}
-    ${layout === "NT" ? timesRows(op, tile, (c) => vectorOfB(op, `b_${c} + k`)) : timesColumns(op, tile, (j) => vectorOfB(op, `pb + ${j}u`))}
+    ${layout === "NT" ? timesRows(op, tile, (c) => vectorOfB(op, `b_${c} + k`, `n0 + ${c}u`)) : timesColumns(op, tile, (j, q) => vectorOfB(op, `pb + ${j}u`, `4u * k + ${q}u`))}
   }
   ${each(tile, (i, j) => write(op, i, j))}`;
 }

@@ -1,6 +1,6 @@
 /** Rows copied by index, the embedding's gradient, SwiGLU: one thread per number. */
 import type { OpOf } from "../../plan/ops.ts";
-import type { BufferView } from "../../plan/ops/view.ts";
+import { PER_WORD, type BufferView } from "../../plan/ops/view.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, flat } from "./lanes.ts";
 
@@ -19,13 +19,6 @@ const elementwise = (
   groups: Math.ceil(size / FLAT),
 });
 
-/** A number's bits, given its place and the row of `source`: a word, or half of one. */
-function bitsOf(from: BufferView, D: number): string {
-  if (!from.packed) return `source(u32(row) * ${D}u + i % ${D}u)`;
-  const word = `source(u32(row) * ${D / 2}u + i % ${D}u / 2u)`;
-  return `select(${word} << 16u, ${word} & 0xffff0000u, i % 2u == 1u)`;
-}
-
 /** out[r] = from[index[r]], zeros where the index is negative. */
 function takeRows(
   name: string,
@@ -43,13 +36,39 @@ function takeRows(
   const body = `
   let row = index(i / ${D}u);
   var word = 0u;
-  if (row >= 0) { word = ${bitsOf(from, D)}; }
+  if (row >= 0) { word = source(u32(row) * ${D}u + i % ${D}u); }
   put_out(i, word);`;
   return [elementwise(name, R * D, operands, body)];
 }
 
 export const embedKernel = (op: OpOf<"embed">) =>
-  takeRows("embed", op.table, op.ids, op.out, op.R, op.D);
+  op.table.packed ? unpackRows(op) : takeRows("embed", op.table, op.ids, op.out, op.R, op.D);
+
+/** A number of a packed table, from its word. */
+const UNPACK = {
+  bf16: "bitcast<f32>(select(word << 16u, word & 0xffff0000u, i % 2u == 1u))",
+  int8: "f32(bitcast<i32>(word << (24u - i % 4u * 8u)) >> 24u) * scales(u32(row))",
+};
+
+function unpackRows({ table, scales, ids, out, R, D }: OpOf<"embed">): Dispatch[] {
+  const operands: Operand[] = [
+    { name: "source", type: "u32", view: table },
+    { name: "index", type: "i32", view: ids },
+    { name: "out", type: "f32", view: out, writes: true },
+    ...(scales ? [{ name: "scales", type: "f32" as const, view: scales }] : []),
+  ];
+  const perWord = PER_WORD[table.packed!];
+  const body = `
+  let row = index(i / ${D}u);
+  var x = 0.0;
+  if (row >= 0) {
+    let word = source(u32(row) * ${D / perWord}u + i % ${D}u / ${perWord}u);
+    x = ${UNPACK[table.packed!]};
+  }
+  put_out(i, x);`;
+  return [elementwise("embed", R * D, operands, body)];
+}
+
 export const gatherRowsKernel = (op: OpOf<"gatherRows">) =>
   takeRows("gatherRows", op.x, op.index, op.out, op.M, op.D);
 export const scatterRows = (op: OpOf<"scatterRows">) =>
