@@ -6,7 +6,7 @@ import { PARTIAL_ROWS } from "../plan/ops/layers.ts";
 import { SAMPLE_RULE } from "../plan/ops/sample.ts";
 import { SQUARES_CHUNK } from "../plan/ops/update.ts";
 import type { Packing } from "../modelConfig.ts";
-import { packRows } from "../plan/packing.ts";
+import { packMatrixRows } from "../plan/packing.ts";
 import { streamHash } from "../../numeric/rng.ts";
 
 /** Builds one case: f and i create float and integer stores and return their views. */
@@ -28,7 +28,7 @@ export class Maker {
     this.f(name, rows * width);
     const numbers = this.data[name] as Float32Array;
     const tensor = { shape: [rows, width], offset: 0, size: rows * width, scales: 0, packed };
-    const [words, scales] = packRows(tensor, 0, numbers).map((one) => one.words);
+    const [words, scales] = packMatrixRows(tensor, 0, numbers).map((one) => one.words);
     const view = { ...this.put(name, new Int32Array(words!.buffer)), packed };
     return { view, ...(scales && { scales: this.put("scales", scales) }) };
   };

@@ -19,7 +19,7 @@ import {
   VALUE_WEIGHT,
 } from "../parameters.ts";
 import { PER_WORD, type BufferView } from "./ops/view.ts";
-import { packRows, unpackRows, type PackedWords, type Tensor } from "./packing.ts";
+import { packMatrixRows, unpackMatrix, type PackedWords, type Tensor } from "./packing.ts";
 import { align, slice, type PlanField } from "./planner.ts";
 
 /** A matrix or vector of an operation. */
@@ -228,7 +228,7 @@ export function pack({ size, tensors }: Layout, weights: WeightMap): Float32Arra
       throw new Error(`weight ${name} is [${given.shape.join()}]; it must be [${shape.join()}]`);
     if (given && !tensor.packed) flat.set(given.data, offset);
     if (given && tensor.packed)
-      for (const part of packRows(tensor, 0, given.data)) putWords(flat, part);
+      for (const part of packMatrixRows(tensor, 0, given.data)) putWords(flat, part);
   }
   return flat;
 }
@@ -245,7 +245,7 @@ export function unpack({ tensors }: Layout, flat: Float32Array, from = 0): Weigh
     const { shape, offset, size, packed } = tensor;
     if (offset < from) continue;
     const data = packed
-      ? unpackRows(tensor, flat, from)
+      ? unpackMatrix(tensor, flat, from)
       : flat.slice(offset - from, offset - from + size);
     weights.set(name, { shape: [...shape], data });
   }

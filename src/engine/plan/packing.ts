@@ -28,7 +28,7 @@ export interface PackedWords {
 const widthOf = ({ shape }: Tensor) => shape.at(-1)!;
 
 /** Whole rows of a packed tensor, from row `first`. */
-export function packRows(tensor: Tensor, first: number, data: Float32Array): PackedWords[] {
+export function packMatrixRows(tensor: Tensor, first: number, data: Float32Array): PackedWords[] {
   const width = widthOf(tensor);
   const perWord = PER_WORD[tensor.packed!];
   const words = new Float32Array(data.length / perWord);
@@ -52,7 +52,7 @@ export function packRows(tensor: Tensor, first: number, data: Float32Array): Pac
 }
 
 /** All numbers of a packed tensor. `flat`: the parameters from word `from` on. */
-export function unpackRows(tensor: Tensor, flat: Float32Array, from: number): Float32Array {
+export function unpackMatrix(tensor: Tensor, flat: Float32Array, from: number): Float32Array {
   const { size, offset, packed, scales } = tensor;
   const at = flat.byteOffset + 4 * (offset - from);
   if (packed === "bf16") return fromBfloats(new Uint16Array(flat.buffer, at, size));
@@ -75,7 +75,7 @@ export class PiecePacker {
     const start = at + data.length - all.length;
     const whole = all.length - (all.length % width);
     this.#rests.set(name, { at: start + whole, data: all.slice(whole) });
-    return whole === 0 ? [] : packRows(tensor, start / width, all.subarray(0, whole));
+    return whole === 0 ? [] : packMatrixRows(tensor, start / width, all.subarray(0, whole));
   }
 }
 
