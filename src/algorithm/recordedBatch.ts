@@ -52,7 +52,10 @@ export function recordedBatch(
     ...(turnValue && { turnValue }), // [K]
     ...(tokenValue && { tokenValue }), // [N]
     ...column("turnGain", turns, ({ gain }) => gain), // [K]
+    ...column("turnFormat", turns, ({ formatPenalty }) => formatPenalty), // [K]
+    ...column("turnProcess", turns, ({ processReward }) => processReward), // [K]
     ...column("refLogprob", tokens, ({ refLogprob }) => refLogprob), // [N]
+    ...column("sumPiSquared", tokens, ({ sumPiSquared }) => sumPiSquared), // [N]
     oldLogprob: recordedNumbers(tokens, ({ oldLogprob }) => oldLogprob), // [N]
     logprob: recordedNumbers(tokens, ({ logprob }) => logprob), // [N]
   };
@@ -73,9 +76,13 @@ function recordedNumbers<Unit>(
   return numbers;
 }
 
+type OptionalColumn =
+  | ("success" | "greedyScore" | "turnGain" | "turnFormat" | "turnProcess")
+  | ("refLogprob" | "sumPiSquared");
+
 /** A column that units may lack entirely; NaN if a single one lacks its number. [n] */
 function column<Unit>(
-  name: "success" | "greedyScore" | "turnGain" | "refLogprob",
+  name: OptionalColumn,
   units: readonly Unit[],
   numberOf: (unit: Unit) => number | null | undefined,
 ): Pick<TrajectoryBatch, typeof name> {

@@ -95,6 +95,7 @@ export function scaleRewards(batch: TrajectoryBatch, factor: number, given = 1):
 /** Columns in units of reward, and those of given advantages. */
 const REWARDS = [
   ...(["turnReward", "tokenReward", "bootstrapValue", "greedyScore"] as const),
+  ...(["turnFormat", "turnProcess"] as const),
   ...(["turnValue", "turnNewValue", "tokenValue", "tokenNewValue"] as const),
 ];
 const GIVEN = ["turnAdvantage", "tokenAdvantage"] as const;

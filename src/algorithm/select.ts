@@ -4,7 +4,14 @@ import { composeOffsets, gatherOffsets, gatherSegments } from "../numeric/segmen
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { Credit } from "../method/estimator/estimator.ts";
 
-const turnColumns = ["turnValue", "turnNewValue", "turnAdvantage", "turnGain"] as const;
+const turnColumns = [
+  "turnValue",
+  "turnNewValue",
+  "turnAdvantage",
+  "turnGain",
+  "turnFormat",
+  "turnProcess",
+] as const;
 const tokenColumns = [
   "tokenReward",
   "tokenValue",
@@ -13,6 +20,7 @@ const tokenColumns = [
   "logprob",
   "oldLogprob",
   "refLogprob",
+  "sumPiSquared",
 ] as const;
 
 /** Some trajectories of a batch without any credit. */

@@ -26,7 +26,7 @@ export interface BaselineFacts {
   /** What its critic values; null without a critic. */
   critic: "token" | "turn" | null;
   /** Columns of a batch that it needs besides rewards and values. */
-  columns: readonly "greedyScore"[];
+  columns: readonly ("greedyScore" | "sumPiSquared")[];
   /** For whole trajectories' scores: its term, and what that is the mean of. */
   score?: {
     term: Binding;
@@ -104,6 +104,12 @@ export const baselines = {
         return { adv: less(score, mean), trace: { "group.lengthWeightedMean": mean } };
       },
     },
+  },
+  "energy-weighted-mean": {
+    ...group,
+    about:
+      "at each token's position the group's mean return, weighted by the gradient energy spent so far",
+    columns: ["sumPiSquared"],
   },
   greedy: {
     ...plain,

@@ -2,6 +2,7 @@
 import { a2tgpo } from "./estimator/a2tgpo.ts";
 import { biLevelGae } from "./estimator/biLevelGae.ts";
 import { gagpo } from "./estimator/gagpo.ts";
+import { gdpo } from "./estimator/gdpo.ts";
 import { gigpo } from "./estimator/gigpo.ts";
 import { grpo } from "./estimator/grpo.ts";
 import { hgpo } from "./estimator/hgpo.ts";
@@ -15,6 +16,7 @@ import type { EstimatorFacts } from "./estimator/estimator.ts";
 
 export const estimators = {
   "group-score": grpo,
+  "group-score-parts": gdpo,
   "turn-return": reinforce,
   "token-return": reinforcePp,
   "token-gae": tokenPpo,

@@ -58,6 +58,20 @@ export const numberAxes = {
     max: 1000,
     none: false,
   },
+  formatWeight: {
+    symbol: "w_f",
+    about: "Weight of the score for form beside the environment's pay (GDPO)",
+    min: 0,
+    max: 1000,
+    none: false,
+  },
+  processWeight: {
+    symbol: "w_p",
+    about: "Weight of the score of process pay beside the environment's pay (GDPO)",
+    min: 0,
+    max: 1000,
+    none: false,
+  },
   epsLow: {
     symbol: "\\varepsilon_{\\text{low}}",
     about:

@@ -8,9 +8,11 @@ const keys = {
   tokenValue: "value",
   tokenNewValue: "newValue",
   turnGain: "gain",
+  turnFormat: "format",
   logprob: "logprob",
   oldLogprob: "oldLogprob",
   refLogprob: "refLogprob",
+  sumPiSquared: "sumPiSquared",
 } as const;
 
 type RequiredColumn = keyof typeof keys;

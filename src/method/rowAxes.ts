@@ -10,6 +10,7 @@ export const rowAxes = {
       trajectory: "the sum over the trajectory is one score",
       turn: "each turn's reward is paid at its last token",
       "turn-and-outcome": "rewards within the episode and the last turn's outcome are two signals",
+      parts: "the environment's pay, that for form and process pay are scores of their own",
       "gain-and-trajectory": "each turn's gain in information, and one score per trajectory",
     },
   },

@@ -24,6 +24,10 @@ export interface TrajectoryBatch {
   greedyScore?: Float64Array;
   /** Reward of the turn, at its last token. [K] */
   turnReward: Float64Array;
+  /** Part of the turn's reward that is pay or penalty for its form (GDPO). [K] */
+  turnFormat?: Float64Array;
+  /** Part of the reward within the turn that is process pay (GDPO). [K] */
+  turnProcess?: Float64Array;
   /** Extra reward on single tokens (added to the turn's). [N] */
   tokenReward?: Float64Array;
   /** V(s_h), read at the state-end before the turn, when sampled. [K] */
@@ -48,4 +52,6 @@ export interface TrajectoryBatch {
   oldLogprob?: Float64Array;
   /** Log-prob under the reference policy. [N] */
   refLogprob?: Float64Array;
+  /** Sum of the squared probabilities of the distribution that the token was sampled from (OTB). [N] */
+  sumPiSquared?: Float64Array;
 }

@@ -3,8 +3,9 @@
  * names the path.
  *
  * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"success":true,"greedyScore":0,"turns":[
- *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,"tokens":[
- *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"value":0.1,"newValue":0.1,
+ *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,
+ *    "format":0,"process":0,"tokens":[
+ *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"sumPiSquared":0.3,"value":0.1,"newValue":0.1,
  *      "reward":0,"advantage":1}]}]}]}
  *
  * Defaults: task is unique to the trajectory, so that it is a group of one; terminated is true;
@@ -41,6 +42,8 @@ const turnKeys = {
   turnNewValue: "newValue",
   turnAdvantage: "advantage",
   turnGain: "gain",
+  turnFormat: "format",
+  turnProcess: "process",
 } as const;
 const tokenKeys = {
   tokenReward: "reward",
@@ -50,6 +53,7 @@ const tokenKeys = {
   logprob: "logprob",
   oldLogprob: "oldLogprob",
   refLogprob: "refLogprob",
+  sumPiSquared: "sumPiSquared",
 } as const;
 
 /** Every field that each level has. */

@@ -35,6 +35,8 @@ function turnFields(batch: TrajectoryBatch, k: number): JsonObject {
       newValue: batch.turnNewValue?.[k],
       advantage: batch.turnAdvantage?.[k],
       gain: batch.turnGain?.[k],
+      format: batch.turnFormat?.[k],
+      process: batch.turnProcess?.[k],
     }),
     ...(batch.anchor && { anchor: batch.anchor[k]! }),
   };
@@ -45,6 +47,7 @@ function tokenFields(batch: TrajectoryBatch, n: number): JsonObject {
     logprob: batch.logprob?.[n],
     oldLogprob: batch.oldLogprob?.[n],
     refLogprob: batch.refLogprob?.[n],
+    sumPiSquared: batch.sumPiSquared?.[n],
     value: batch.tokenValue?.[n],
     newValue: batch.tokenNewValue?.[n],
     reward: batch.tokenReward?.[n],

@@ -65,6 +65,8 @@ export interface TokenRecord {
   rolloutLogprob?: number;
   /** Under the reference policy; absent if the method has none (betaKl and betaKlReward 0). */
   refLogprob?: number;
+  /** Sum of the squared probabilities of its distribution; absent if the method does not need it. */
+  sumPiSquared?: number;
   advantage: number;
   /** V of the prefix before the token (token critics). */
   value: number | null;

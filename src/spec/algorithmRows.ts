@@ -27,6 +27,8 @@ const common: Settings = {
   gammaTurn: 0.95,
   alpha: 1,
   omega: 1,
+  formatWeight: 1,
+  processWeight: 1,
   epsLow: 0.2,
   epsHigh: 0.2,
   epsSpread: 0.3,
@@ -163,6 +165,19 @@ export const rows: readonly AlgorithmRow[] = [
     defaults: common,
   },
   {
+    name: "otb",
+    title: "OTB",
+    arxiv: "2602.07078",
+    source: "verl/trainer/ppo/core_algos.py, compute_multi_turn_optimal_token_baseline_advantage",
+    about: "The baseline: the group's returns at each position, weighted by energy.",
+    uncertain:
+      "verl has two forms: one counts positions with the environment's tokens, the other without them, as here. Both leave the baseline out where only one rollout is that long.",
+    reward: "turn",
+    baseline: "energy-weighted-mean",
+    estimator: "token-return",
+    defaults: common,
+  },
+  {
     name: "grpo",
     title: "GRPO",
     arxiv: "2402.03300",
@@ -195,6 +210,19 @@ export const rows: readonly AlgorithmRow[] = [
     ...groupScored,
     defaults: { ...grpo, epsHigh: 0.28, aggregation: "token-mean", filter: "accuracy" },
     first: { filter: "mixed" },
+  },
+  {
+    name: "gdpo",
+    title: "GDPO",
+    arxiv: "2601.05242",
+    source: "verl/trainer/ppo/core_algos.py, compute_gdpo_outcome_advantage",
+    about: "GRPO that compares each kind of reward by itself.",
+    uncertain:
+      "verl normalises the sum over all tokens (here), with 1e-6 beside a group's std. The authors' code normalises over rollouts, with 1e-4; whiten=turns comes near it.",
+    reward: "parts",
+    baseline: "group-mean",
+    estimator: "group-score-parts",
+    defaults: { ...grpo, whiten: "tokens", aggregation: "token-mean" },
   },
   {
     name: "grpo-passk",

@@ -32,7 +32,7 @@ import { episodeRecords, type LastUse } from "./records.ts";
 import { inTurnsPlayed, segmented } from "./segmentation.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
 import { responseEnds, rolloutMetrics } from "./rolloutMetrics.ts";
-import { signalMetrics, signals } from "./signals.ts";
+import { processColumn, signalMetrics, signals, squaredProbabilities } from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type KnownOutputs, type Learns, type UpdateResult } from "./update.ts";
 import type { OnTask, TrainingSet } from "./world.ts";
@@ -166,6 +166,8 @@ export async function measure(
   const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.oldLogprob);
+  const { oldLogprob } = batch;
+  Object.assign(batch, await squaredProbabilities(learner, request, placed.tokenAt, oldLogprob));
   if (reference) batch.refLogprob = gather(reference.logprob, placed.tokenAt); // [N]
   if (values) {
     checkFinite("value", Float64Array.from(values));
@@ -178,7 +180,9 @@ export async function measure(
   Object.assign(batch, await signals(context, learner, episodes, iteration));
   const played = { episodes, rows, batch, bootstrap };
   const process = await processPay(context, learner, played, iteration);
-  Object.assign(batch, process?.columns);
+  const { rewardScale } = spec.optimisation;
+  if (process)
+    Object.assign(batch, process.columns, processColumn(learner, process.added, rewardScale));
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("entropy", entropy);
   const prefix = values ? gather(values, prefixAt(placed.tokenAt)) : null; // [N]

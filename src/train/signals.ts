@@ -1,16 +1,23 @@
 /** Signals that some algorithms need in addition to rewards and values. */
 import { spread } from "../algorithm/registry.ts";
+import type { ForwardRequest } from "../engine/engine.ts";
+import { exp } from "../numeric/deterministic.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { neededColumns } from "../spec/algorithms.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
+import { checkFinite, gather } from "./columns.ts";
 import { turnGains } from "./gains.ts";
 import type { IterationContext } from "./context.ts";
 import type { Learner } from "./learner.ts";
 import { episodeReturn } from "./rolloutMetrics.ts";
 
-type Signals = Pick<TrajectoryBatch, "anchor" | "success" | "greedyScore" | "turnGain">;
+type Signals = Pick<
+  TrajectoryBatch,
+  "anchor" | "success" | "greedyScore" | "turnGain" | "turnFormat"
+>;
 
 /** The columns that the learner's algorithm needs; empty if it needs none. */
 export async function signals(
@@ -29,7 +36,46 @@ export async function signals(
       greedyScore: await greedyScores(context, learner, episodes, iteration),
     }),
     ...(needs.includes("turnGain") && { turnGain: await turnGains(context, learner, episodes) }),
+    ...(needs.includes("turnFormat") && { turnFormat: formatPay(context.spec, episodes) }),
   };
+}
+
+/** The scaled part of each turn's reward that is a penalty for its form. [K] */
+function formatPay({ optimisation }: ExperimentSpec, episodes: Episode[]): Float64Array {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  return Float64Array.from(turns, (turn) => turn.formatPenalty * optimisation.rewardScale);
+}
+
+/** The scaled process pay of each turn, for a learner that tells kinds of reward apart. [K] */
+export function processColumn(
+  { algorithm }: Pick<Learner, "algorithm">,
+  added: Float64Array,
+  rewardScale: number,
+): Pick<TrajectoryBatch, "turnProcess"> {
+  if (!neededColumns(algorithm).includes("turnFormat")) return {};
+  return { turnProcess: added.map((pay) => pay * rewardScale) };
+}
+
+/**
+ * Sum of the squared probabilities of the distribution that each token was sampled from, by a
+ * forward pass at half the temperature, where it is the ratio of two softmaxes:
+ *
+ *   sum pi^2 = exp(2 log pi_T(y) - log pi_{T/2}(y))  for any token y
+ *
+ * Empty if the learner does not need it. oldLogprob [N] -> [N]
+ */
+export async function squaredProbabilities(
+  { algorithm, actor }: Pick<Learner, "algorithm" | "actor">,
+  request: ForwardRequest,
+  tokenAt: Int32Array,
+  oldLogprob: Float64Array,
+): Promise<Pick<TrajectoryBatch, "sumPiSquared">> {
+  if (!neededColumns(algorithm).includes("sumPiSquared")) return {};
+  const half = await actor.forward({ ...request, temperature: request.temperature / 2 });
+  const sharp = gather(half.logprob, tokenAt); // [N]
+  const sums = oldLogprob.map((logprob, t) => exp(2 * logprob - sharp[t]!)); // [N]
+  checkFinite("sum of squared probabilities", sums);
+  return { sumPiSquared: sums };
 }
 
 /** Whether advantages are computed from each turn's gain. */

@@ -37,9 +37,14 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
   const count = (most: number) => (exact ? most : 1 + Math.floor(u(i++) * most));
   const list = <T>(n: number, make: (i: number) => T) =>
     Array.from({ length: n }, (_, j) => make(j));
+  // Drawn apart, so that the other columns do not depend on them.
+  const late = drawn(uniforms, { ...key, stream: "later" });
+  let l = 0;
   const makeToken = () => {
     const oldLogprob = -0.1 - 2 * u(i++);
+    const p = Math.exp(oldLogprob);
     return {
+      sumPiSquared: p * p + (1 - p) * (1 - p) * late(l++),
       oldLogprob,
       logprob: oldLogprob + spread * z(i++),
       refLogprob: oldLogprob + 0.3 * z(i++),
@@ -47,7 +52,6 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
       newValue: z(i++),
     };
   };
-  // Drawn apart, so that the other columns do not depend on them.
   const apart = drawn(normals, { ...key, stream: "signals" });
   let j = 0;
   const signals = () => ({
@@ -60,6 +64,8 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
     newValue: z(i++),
     tokens: list(count(tokens), makeToken),
     ...signals(),
+    format: -late(l++),
+    process: late(l++),
   });
   return decodeBatch({
     trajectories: list(trajectories, (b) => ({

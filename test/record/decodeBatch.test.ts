@@ -134,12 +134,12 @@ describe("refuses, naming the path:", () => {
     [
       ["trajectories", 0, "turns", 0, "rewards"],
       [1],
-      "trajectories[0].turns[0].rewards is not a field of a turn; allowed: reward, anchor, value, newValue, advantage, gain, tokens",
+      "trajectories[0].turns[0].rewards is not a field of a turn; allowed: reward, anchor, value, newValue, advantage, gain, format, process, tokens",
     ],
     [
       [...tokenPath, "logProb"],
       -1,
-      "trajectories[1].turns[0].tokens[1].logProb is not a field of a token; allowed: reward, value, newValue, advantage, logprob, oldLogprob, refLogprob, kl",
+      "trajectories[1].turns[0].tokens[1].logProb is not a field of a token; allowed: reward, value, newValue, advantage, logprob, oldLogprob, refLogprob, sumPiSquared, kl",
     ],
     [["notes"], "x", "notes is not a field of a batch; allowed: trajectories"],
     [["trajectories"], {}, "trajectories is {}; it must be a list"],

@@ -15,8 +15,9 @@ interface Row {
   name: string;
   set: Record<string, number>;
   /** The column that rewards and values cannot replace, and its name in the log. */
-  column: "refLogprob" | "turnGain" | "greedyScore";
+  column: "refLogprob" | "turnGain" | "greedyScore" | "sumPiSquared" | "turnFormat";
   field: string;
+  changes?: object;
 }
 
 const ROWS: Row[] = [
@@ -24,19 +25,26 @@ const ROWS: Row[] = [
   { name: "starpo", set: { betaKlReward: 0.5 }, column: "refLogprob", field: "refLogprob" },
   { name: "a2tgpo", set: {}, column: "turnGain", field: "gain" },
   { name: "remax", set: {}, column: "greedyScore", field: "greedyScore" },
+  { name: "otb", set: {}, column: "sumPiSquared", field: "sumPiSquared" },
+  {
+    ...{ name: "gdpo", set: { processWeight: 0.5 }, column: "turnFormat", field: "format" },
+    // Process pay is a score of its own beside that for form, which a tiny model often loses.
+    changes: { processReward: { provider: "exact", eta: 0.5, shaping: "potential" } },
+  },
 ];
 
 /** All episodes are recorded, and in one minibatch. */
 const SMALL = { tasksPerIteration: 2, groupSize: 4, minibatch: 8 };
 
 /** The second iteration: the policy has left its reference. All episodes are recorded, in one minibatch. */
-async function second(name: string, set: object): Promise<IterationEvent> {
+async function second(name: string, set: object, changes = {}): Promise<IterationEvent> {
   const optimisation = { ...SMALL, iterations: 2 };
   const { events } = await runSpec(
     tinySpec({
       algorithms: [{ name, set }],
       optimisation: { ...optimisation, epochs: 1, actorLr: 0.003, actorLrWarmup: 0 },
       evaluation: { levels: 0 },
+      ...changes,
     }),
   );
   expect(ofType(events, "crash")).toEqual([]);
@@ -51,8 +59,8 @@ const tokensOf = (config: AlgorithmConfig, batch: TrajectoryBatch) =>
   Array.from(computeCredit(config, batch).tokenAdvantage);
 
 describe("from the log, the credit that training used", () => {
-  test.each(ROWS)("of $name", async ({ name, set, column, field }) => {
-    const event = await second(name, set);
+  test.each(ROWS)("of $name", async ({ name, set, column, field, changes }) => {
+    const event = await second(name, set, changes);
     const episodes = throughFile(event);
     const config = resolveAlgorithm(name, set);
     const batch = recordedBatch(config, episodes);

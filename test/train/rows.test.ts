@@ -38,6 +38,8 @@ const KINDS = [
   "sampo",
   "vapo",
   "so-grpo",
+  "otb",
+  "gdpo",
 ];
 
 describe("two iterations", () => {

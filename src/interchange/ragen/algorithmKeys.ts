@@ -64,6 +64,8 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
     hasTwoLevels(config) ? { keys: { "algorithm.high_level_gamma": config.gammaTurn } } : {},
   alpha: elsewhere,
   omega: elsewhere,
+  formatWeight: elsewhere,
+  processWeight: elsewhere,
   epsLow: ({ config }) => ({ keys: { [`${actor}.clip_ratio_low`]: config.epsLow } }),
   epsHigh: ({ config }) => ({ keys: { [`${actor}.clip_ratio_high`]: config.epsHigh } }),
   epsSpread: elsewhere,

@@ -1,23 +1,23 @@
 /** Baselines, estimators and normalisation of advantages as verl's `algorithm.adv_estimator`. */
 import { hasTwoLevels } from "../../spec/algorithms.ts";
 import { baselineFacts } from "../../method/baselines.ts";
+import type { VerlName } from "../../method/estimator/estimator.ts";
 import { estimatorFacts } from "../../method/estimators.ts";
 import type { AxisContext, AxisOutcome } from "./axis.ts";
 import { pluginEstimator } from "./plugin.ts";
 
-/** verl's name for the row's estimator; baseline, estimator and whitening are one choice there. */
-function nameOf({ config, target }: AxisContext): string | undefined {
-  const found = estimatorFacts(config.estimator).verl.find(
+/** verl's for the row's estimator; baseline, estimator and whitening are one choice there. */
+function verlOf({ config, target }: AxisContext): VerlName | undefined {
+  return estimatorFacts(config.estimator).verl.find(
     ({ baseline, whiten, targets }) =>
       baseline === config.baseline && whiten === config.whiten && targets.includes(target),
   );
-  return found?.name;
 }
 
 export function advantageEstimator(context: AxisContext): AxisOutcome {
   const { config, target } = context;
-  const name = nameOf(context);
-  if (name === undefined) {
+  const found = verlOf(context);
+  if (found === undefined) {
     const ofPlugin = pluginEstimator(context);
     if (ofPlugin) return ofPlugin;
     const { estimator, baseline, whiten } = config;
@@ -26,8 +26,8 @@ export function advantageEstimator(context: AxisContext): AxisOutcome {
       missing: `${place} has no ${estimator} with baseline ${baseline} and whitening ${whiten}`,
     };
   }
-  const keys = { "algorithm.adv_estimator": name };
-  const differs = estimatorDiffers(name, context);
+  const keys = { "algorithm.adv_estimator": found.name, ...found.keys };
+  const differs = estimatorDiffers(found.name, context);
   return differs === undefined ? { keys } : { keys, differs };
 }
 
@@ -39,7 +39,12 @@ const WITH_TURN_ROWS: Readonly<Record<string, string>> = {
   rloo: "an episode counts once for each of its turns in its group's mean",
 };
 
-function estimatorDiffers(name: string, { target, context }: AxisContext): string | undefined {
+function estimatorDiffers(
+  name: string,
+  { target, context, config }: AxisContext,
+): string | undefined {
+  if (name === "tir_optimal_token_baseline" && config.gamma !== 1)
+    return "verl's optimal token baseline does not discount";
   if (target === "verl") return undefined;
   if (context === "full") {
     return name === "reinforce_plus_plus"

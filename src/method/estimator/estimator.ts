@@ -63,7 +63,7 @@ export interface EstimatorFacts {
   /** Settings that affect its advantages. */
   settings: readonly (keyof Settings)[];
   /** Columns of a batch that it needs besides rewards and the critic's values. */
-  columns: readonly ("anchor" | "turnGain")[];
+  columns: readonly ("anchor" | "turnGain" | "turnFormat")[];
   /** Whether it also scales each turn's clip range. */
   scalesClip: boolean;
   /** What verl and RAGEN call it, with which baseline and whitening. */
@@ -83,12 +83,14 @@ export interface EstimatorFacts {
   ): ValueLoss | null;
 }
 
-interface VerlName {
+export interface VerlName {
   name: string;
   baseline: Baseline;
   whiten: Settings["whiten"];
   /** The programs that run it. */
   targets: readonly ("ragen" | "verl")[];
+  /** Further settings that it needs there. */
+  keys?: Readonly<Record<string, boolean>>;
 }
 
 export const PER_TURN = { by: "gamma", per: "turn" } as const;

@@ -102,6 +102,26 @@ const numbers = {
     "log-probability under the reference",
     "under the policy to stay near",
   ),
+  "token.sumPiSquared": word(
+    "\\Sigma\\pi^2_t",
+    "sum of squared probabilities",
+    "over the whole vocabulary, of the distribution that the token was sampled from",
+  ),
+  "token.energy": word(
+    "e_t",
+    "gradient energy of the token",
+    "squared length of its log-probability's gradient by the logits",
+  ),
+  "token.spentEnergy": word(
+    "E_t",
+    "energy spent so far",
+    "summed over the rollout's tokens up to this one",
+  ),
+  "token.baseline": word(
+    "B_t",
+    "baseline at this position",
+    "the group's returns at the same position, weighted by energy spent; 0 past the second-longest",
+  ),
   "token.logRatio": word(
     "d_t",
     "log-ratio of the token",
@@ -251,6 +271,21 @@ const numbers = {
     "R^{\\text{greedy}}_b",
     "score of the greedy rollout",
     "of the same task, always taking the likeliest token",
+  ),
+  "trajectory.taskScore": word(
+    "z^{\\text{task}}_b",
+    "the environment's pay against the group",
+    "without pay for form and process; minus the group's mean, divided by its std",
+  ),
+  "trajectory.formatScore": word(
+    "z^{\\text{form}}_b",
+    "pay for form against the group",
+    "minus the group's mean, divided by its std",
+  ),
+  "trajectory.processScore": word(
+    "z^{\\text{proc}}_b",
+    "process pay against the group",
+    "minus the group's mean, divided by its std",
   ),
   "trajectory.outcome": word("O_b", "outcome of the rollout", "the reward of its last turn"),
   "trajectory.outcomeScore": word(

@@ -85,10 +85,12 @@ function trajectory(task: string, turns: readonly ExampleTurn[]) {
       newValue: value,
       anchor: state,
       gain: (turns[h + 1]?.value ?? value) - value,
+      format: 0,
       tokens: tokens.map((v) => ({
         oldLogprob: -1,
         logprob: -1,
         refLogprob: -1,
+        sumPiSquared: 0.3,
         value: v,
         newValue: v,
       })),

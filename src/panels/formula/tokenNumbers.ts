@@ -92,6 +92,10 @@ export const tokenNumbers: Finders = {
   "token.logprob": own("token.logprob", from.logprob, ({ all }) => all.batch.logprob),
   "token.oldLogprob": own("token.oldLogprob", from.oldLogprob, ({ all }) => all.batch.oldLogprob),
   "token.refLogprob": ({ all, n }) => recorded(all.batch.refLogprob?.[n], from.reference),
+  "token.sumPiSquared": ({ all, n }) => recorded(all.batch.sumPiSquared?.[n], from.sumPiSquared),
+  "token.energy": own("token.energy", from.computed, ({ all }) => all.trace["token.energy"]),
+  "token.spentEnergy": ({ all, n }) => known(all.trace["token.spentEnergy"]?.[n], from.computed),
+  "token.baseline": ({ all, n }) => known(all.trace["token.baseline"]?.[n], from.computed),
   "token.logRatio": own("token.logRatio", from.computed, ({ all }) => all.logRatio),
   "token.clippedLogRatio": (place) =>
     known(

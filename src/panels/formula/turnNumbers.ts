@@ -140,6 +140,12 @@ export const turnNumbers: Finders = {
   "trajectory.tokens": ({ all, b }) => known(all.tokensOf[b + 1]! - all.tokensOf[b]!, from.counted),
   "trajectory.turns": ({ turns }) => known(turns, from.counted),
   "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),
+  "trajectory.taskScore": (place) =>
+    known(tracedAt("trajectory.taskScore", place), from.computed, allTurns("turn.reward", place)),
+  "trajectory.formatScore": (place) =>
+    known(tracedAt("trajectory.formatScore", place), from.computed),
+  "trajectory.processScore": (place) =>
+    known(tracedAt("trajectory.processScore", place), from.computed),
   "trajectory.outcome": (place) =>
     known(
       tracedAt("trajectory.outcome", place),

@@ -18,6 +18,8 @@ const MISSING: Readonly<Record<MissingColumn, (title: string) => string>> = {
   success: words.noSuccess,
   greedyScore: words.noGreedy,
   turnGain: words.noGains,
+  turnFormat: words.noFormat,
+  sumPiSquared: words.noSquares,
   anchor: words.noNumbers,
 };
 

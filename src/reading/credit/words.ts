@@ -30,6 +30,10 @@ export const words = {
     `${title} keeps groups that some rollouts solve and others do not, and these episodes do not say who succeeded. Set filter to mixed to keep groups by their scores.`,
   noGains: (title: string) =>
     `${title} needs each turn’s information gain, and these episodes have none. Only methods that measure it record it.`,
+  noFormat: (title: string) =>
+    `${title} compares pay for form by itself, and this log does not say how much of a turn’s reward that is.`,
+  noSquares: (title: string) =>
+    `${title} needs the sum of squared probabilities at each token, and these episodes have none. Only methods that need it record it.`,
   noTurnRewards: (title: string) =>
     `${title} needs the reward of each turn, and this log has at most the total reward of an episode.`,
   estimating: (name: string) => `${name} is being computed.`,

@@ -174,12 +174,15 @@ function firstMisfit(tokens: readonly unknown[]): Omit<Misfit, "episode"> | null
 }
 
 const MEASURED = ["oldLogprob", "logprob", "entropy"] as const;
+/** The same, of the methods that record them. */
+const SOMETIMES = ["refLogprob", "sumPiSquared"] as const;
 
 /** Fields that panels do not expect to be absent become NaN, which no sum hides. The tokens belong to this reader. */
 function withNaN(tokens: TokenRecord[]): TokenRecord[] {
   for (const token of tokens) {
     for (const name of MEASURED) if (typeof token[name] !== "number") token[name] = NaN;
-    if ("refLogprob" in token && typeof token.refLogprob !== "number") token.refLogprob = NaN;
+    for (const name of SOMETIMES)
+      if (name in token && typeof token[name] !== "number") token[name] = NaN;
   }
   return tokens;
 }

@@ -56,6 +56,8 @@ export function playGame(
   );
   const turns = played.flat(); // [K]
   const responses = turns.map(({ state, cell }) => responseAt(game, state, cell)); // [K]
+  const node = Int32Array.from(responses.flatMap(({ nodes }) => nodes)); // [N]
+  const squares = squaredChances(game); // [M]
   const score = Float64Array.from(played, scoreOf); // [B]
   const { best } = truth;
   return {
@@ -68,18 +70,27 @@ export function playGame(
       success: score.map((x) => (x >= (game.task.solved ?? 1) ? 1 : 0)), // [B]
       greedyScore: Float64Array.from(played, (_, b) => groups[Math.floor(b / GROUP)]!.greedyScore), // [B]
       turnReward: Float64Array.from(turns, ({ reward }) => reward), // [K]
+      turnFormat: new Float64Array(turns.length), // [K]
       anchor: turns.map(({ state }) => game.observations[game.seen[state]!]!), // [K]
       turnGain: Float64Array.from(
         turns,
         ({ state, reward, next }) => reward + (next < 0 ? 0 : best[next]!) - best[state]!,
       ), // [K]
       oldLogprob: Float64Array.from(responses.flatMap(({ logprobs }) => logprobs)), // [N]
+      sumPiSquared: Float64Array.from(node, (m) => squares[m]!), // [N]
     },
     cell: Int32Array.from(turns, ({ cell }) => cell), // [K]
     state: Int32Array.from(turns, ({ state }) => state), // [K]
     param: Int32Array.from(responses.flatMap(({ params }) => params)), // [N]
-    node: Int32Array.from(responses.flatMap(({ nodes }) => nodes)), // [N]
+    node, // [N]
   };
+}
+
+/** Sum of squared chances of the tokens that may follow each prefix. [M] */
+function squaredChances({ nodeStart, paramNode, paramChance }: Game): Float64Array {
+  const squares = new Float64Array(nodeStart.length - 1); // [M]
+  paramChance.forEach((chance, p) => (squares[paramNode[p]!]! += chance * chance));
+  return squares;
 }
 
 /** Consecutive episodes in whole batches of one size; sizes divide each other. */

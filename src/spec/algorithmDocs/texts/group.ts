@@ -29,6 +29,15 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "The OPO paper, section 3, and verl's function for it. The paper trains strictly on fresh samples, one step per batch. The clip here then never acts, since all ratios are 1.",
   },
+  otb: {
+    does: "Each token is credited with the rewards from there to the end. From that its baseline is subtracted: the mean of the group's returns at the same position. A rollout's return weighs by the gradient energy it has spent up to that token.",
+    answers:
+      "The baseline of least variance weighs each return by the squared length of its gradient. OPO puts the number of tokens in its place. Here each token's energy is exact: 1 - 2 pi + the sum of all squared probabilities. A certain token spends nothing, a surprising one much. So positions early and late in a rollout have baselines of their own.",
+    watch:
+      "Positions are counted over whole rollouts. In games of several turns the t-th tokens of two rollouts may belong to different turns. The longest rollout's tail has no one to be compared with: its baseline is 0 there, and its credit is the bare return. Each iteration takes one more forward pass.",
+    sources:
+      "The OTB paper and verl's functions for it, which give the numbers of the tests. verl has two forms. The one for tool use counts trainable tokens only, as here. The sum of squared probabilities follows from two log-probabilities of the same token, at the temperature and at half of it.",
+  },
   grpo: {
     does: "One task is played several times. A rollout's advantage is its score minus the group's mean, divided by the group's standard deviation. Every token of every turn gets that same number. PPO's clipped ratio, token by token, does the rest.",
     answers:
@@ -55,6 +64,15 @@ export const groupTexts: Record<string, DocText> = {
       "The entropy: it should fall more slowly than GRPO's. Count the groups that are left. When the policy solves nearly everything or nearly nothing, the effective batch becomes small and the steps noisy. The mean over tokens makes a few very long rollouts dominate. By success, groups that all fail teach nothing, not even valid answers. Of GRPO's 50 groups in the recorded small Sokoban run, 17 are left; by score, 29.",
     sources:
       "The DAPO paper, sections 3.1 to 3.3. It keeps groups with some correct answers, but not all; with filter=mixed, as in revision 1, groups whose scores differ. The paper samples new tasks until the batch is full again. Here groups are dropped and not replaced, because a fair comparison lets every algorithm play equally many episodes. Its soft penalty for overlong answers is a matter of rewards and is not part of this row.",
+  },
+  gdpo: {
+    does: "A rollout has three scores: the environment's pay, pay for form, and process pay. Each is compared with the group's by itself, as GRPO does. The three results are added with their weights, and the sum is normalised over all tokens of the batch.",
+    answers:
+      "GRPO adds rewards first. Then a rollout of good form that fails can score like one of bad form that succeeds, and both get the same advantage. The kind of reward with the largest spread also drowns the others. Compared one by one, each kind counts as its weight says.",
+    watch:
+      "A kind that is equal in the whole group gives 0, which is right. One that hardly varies is blown up to the size of the others: a single odd answer then moves the group. Look at the share of valid turns. Once all are valid, the part for form is gone, and GDPO is GRPO with one more normalisation.",
+    sources:
+      "The GDPO paper and verl's function for it, which gives the numbers of the tests. The last normalisation is over tokens there, so that long rollouts count more. The authors' own code takes it over rollouts, and 1e-4 beside each standard deviation. It needs a log that says how much of a turn's reward is for its form.",
   },
   "grpo-passk": {
     does: "Of a task's rollouts only the best one learns. Its advantage is its lead over the second-best, divided by the group's standard deviation. All others get 0. Ratio, clip and mean are GRPO's.",
