@@ -6,6 +6,7 @@ import { withKlReward } from "../method/credit/klReward.ts";
 import { trajectoryScores } from "../method/credit/rewards.ts";
 import { NO_TRACE } from "../method/credit/trace.ts";
 import { whitenings, type Normalisation } from "../method/credit/whiten.ts";
+import { acceptedBySampler } from "../method/objective/sampler.ts";
 import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
 import { hasColumn, requireOfTrajectories } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -17,9 +18,9 @@ import { definedEstimate } from "./defined.ts";
 /**
  * Advantages (given ones inserted, then normalised over the whole batch) and returns (before
  * normalisation). If every advantage is given, nothing is computed; returns are then null, unless
- * there are values to learn from. Trajectories of groups that are filtered out have advantage 0 and
- * take no part in the normalisation; groups are judged by success, or by scores without the KL's
- * reward. For a part of a larger batch, `whole` is the larger one's normalisation, which replaces
+ * there are values to learn from. Trajectories of groups that are filtered out, and those too far
+ * from the sampler's log-probs, have advantage 0 and take no part in the normalisation; groups are
+ * judged by success, or by scores without the KL's reward. For a part of a larger batch, `whole` is the larger one's normalisation, which replaces
  * the part's own.
  * @throws InputError naming the first number that is missing.
  */
@@ -34,7 +35,8 @@ export function computeCredit(
     filterFacts(filter)?.judges === "success"
       ? requireOfTrajectories(batch, "success", config.name)
       : trajectoryScores(batch); // [B]
-  const kept = keptTrajectories(filter, judged, batch.task, filterKeep); // [B]
+  const chosen = keptTrajectories(filter, judged, batch.task, filterKeep); // [B]
+  const kept = both(chosen, acceptedBySampler(config, batch)); // [B]
   const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept, whole);
   return {
     turnAdvantage: adv.turn,
@@ -46,6 +48,11 @@ export function computeCredit(
     kept,
     trace: estimate.trace,
   };
+}
+
+/** What both keep; null keeps all. [B] */
+function both(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
+  return one && other ? one.map((keep, b) => keep & other[b]!) : (one ?? other);
 }
 
 /**

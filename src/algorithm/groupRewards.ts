@@ -25,7 +25,7 @@ export function filterMetrics(
 ): KnownMetrics {
   const all = groups(task);
   const scores = (members: number[]) => members.map((b) => score[b]!);
-  const chosen = all.filter(([first]) => kept[first!] === 1);
+  const chosen = all.filter((members) => members.some((b) => kept[b] === 1));
   return {
     "rollout/filter_kept_ratio": chosen.length / all.length,
     "rollout/filter_zero_count": all.filter((members) => spreadOf(scores(members)) <= 1e-10).length,

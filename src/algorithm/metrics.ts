@@ -14,9 +14,11 @@ import {
   std,
 } from "../numeric/statistics.ts";
 import { filterMetrics } from "./groupRewards.ts";
+import { filterFacts } from "../method/credit/groupFilter.ts";
 import { withKlReward } from "../method/credit/klReward.ts";
 import { trajectoryScores } from "../method/credit/rewards.ts";
 import type { PolicyLoss } from "../method/objective/policyTypes.ts";
+import { acceptedBySampler } from "../method/objective/sampler.ts";
 import { LOG_RATIO_LIMIT } from "../method/objective/ratio.ts";
 import type { ValueLoss } from "../method/objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -124,7 +126,8 @@ export function creditMetrics(
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
     "turn_len/mean": mean(segmentLengths(batch.tokenStart)),
-    ...(credit.kept && filterMetrics(score, batch.task, credit.kept)),
+    ...(credit.kept && filterFacts(config.filter) && filterMetrics(score, batch.task, credit.kept)),
+    ...rejectionMetrics(config, batch),
     ...byTurn(batch, 2, (h, turns) => ({
       [`critic/turn_adv_std/${h}`]: std(turns.map((k) => credit.turnAdvantage[k]!)),
     })),
@@ -133,6 +136,12 @@ export function creditMetrics(
       ? { "critic/turn_td_error/abs_mean": mean(credit.delta.map(Math.abs)) }
       : {}),
   };
+}
+
+/** Share of the rollouts that are too far from the sampler's log-probs (verl). */
+function rejectionMetrics(config: AlgorithmConfig, batch: TrajectoryBatch): KnownMetrics {
+  const accepted = acceptedBySampler(config, batch); // [B]
+  return accepted ? { "rollout_corr/rollout_rs_seq_masked_fraction": 1 - mean(accepted) } : {};
 }
 
 /** values and returns: [K] of a turn critic, [N] of a token critic. */

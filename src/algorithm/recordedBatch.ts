@@ -55,6 +55,7 @@ export function recordedBatch(
     ...column("turnFormat", turns, ({ formatPenalty }) => formatPenalty), // [K]
     ...column("turnProcess", turns, ({ processReward }) => processReward), // [K]
     ...column("refLogprob", tokens, ({ refLogprob }) => refLogprob), // [N]
+    ...column("rolloutLogprob", tokens, ({ rolloutLogprob }) => rolloutLogprob), // [N]
     ...column("sumPiSquared", tokens, ({ sumPiSquared }) => sumPiSquared), // [N]
     oldLogprob: recordedNumbers(tokens, ({ oldLogprob }) => oldLogprob), // [N]
     logprob: recordedNumbers(tokens, ({ logprob }) => logprob), // [N]
@@ -78,7 +79,7 @@ function recordedNumbers<Unit>(
 
 type OptionalColumn =
   | ("success" | "greedyScore" | "turnGain" | "turnFormat" | "turnProcess")
-  | ("refLogprob" | "sumPiSquared");
+  | ("refLogprob" | "rolloutLogprob" | "sumPiSquared");
 
 /** A column that units may lack entirely; NaN if a single one lacks its number. [n] */
 function column<Unit>(

@@ -20,6 +20,7 @@ const tokenColumns = [
   "logprob",
   "oldLogprob",
   "refLogprob",
+  "rolloutLogprob",
   "sumPiSquared",
 ] as const;
 

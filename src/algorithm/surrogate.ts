@@ -4,6 +4,7 @@ import { tokenWeights, type LossTotals } from "../method/objective/aggregate.ts"
 import { policyLoss } from "../method/objective/policyLoss.ts";
 import { type PolicyLoss } from "../method/objective/policyTypes.ts";
 import { offsetsOf } from "../method/objective/ratio.ts";
+import { samplerWeights } from "../method/objective/sampler.ts";
 import { requireColumn } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -18,6 +19,17 @@ export function lossWeights(
 ): Float64Array {
   if (config.own?.aggregation !== undefined) return ownWeights(config, batch, totals);
   return tokenWeights(config.aggregation, offsetsOf(batch), batch.turnStart, totals);
+}
+
+/** The same times the correction for the sampler's gap, which pulls towards other policies do not have. [N] */
+function policyWeights(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  totals: LossTotals,
+): Float64Array {
+  const weight = lossWeights(config, batch, totals); // [N]
+  const factor = samplerWeights(config, batch); // [N]
+  return factor ? weight.map((w, t) => w * factor[t]!) : weight;
 }
 
 /**
@@ -38,7 +50,7 @@ export function surrogateLoss(
     oldLogprob: withoutRatio ? logprob : requireColumn(batch, "oldLogprob", config.name), // [N]
     adv: tokenAdvantage, // [N]
     offsets: offsetsOf(batch),
-    weight: lossWeights(config, batch, totals), // [N]
+    weight: policyWeights(config, batch, totals), // [N]
     level: config.ratio,
     clip: config,
     ...(own && { own }),

@@ -63,7 +63,7 @@ export const recordingWords = {
     ["each token", "id (a whole number), text, oldLogprob, logprob, entropy, advantage, value"],
     [
       "optional",
-      "updates of an iteration, greedyScore of an episode, gain, processReward and critics of a turn, refLogprob, sumPiSquared and clipped of a token",
+      "updates of an iteration, greedyScore of an episode, gain, processReward and critics of a turn, refLogprob, rolloutLogprob, sumPiSquared and clipped of a token",
     ],
   ],
   exampleTitle: "The smallest example, a single line:",

@@ -9,6 +9,7 @@ import { aggregations } from "./objective/aggregate.ts";
 import type { NumberSettings } from "./numbers.ts";
 import { clipBiases } from "./objective/clipBias.ts";
 import { ratios } from "./objective/ratio.ts";
+import { samplers } from "./objective/sampler.ts";
 
 export interface WordAxis {
   about: string;
@@ -61,6 +62,10 @@ export const wordAxes = {
   aggregation: {
     about: "How unit losses become one number (axis G)",
     values: wordsOf(aggregations),
+  },
+  sampler: {
+    about: "Correction for the gap between sampler and training pass (axis H)",
+    values: { none: "none", ...wordsOf(samplers) },
   },
   filter: {
     about: "Which groups take part in the updates (axis I)",

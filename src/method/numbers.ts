@@ -194,6 +194,20 @@ export const numberAxes = {
     max: 1e9,
     none: false,
   },
+  samplerLow: {
+    symbol: "w_{\\text{low}}",
+    about: "Ratios of training pass to sampler below this are masked or rejected (sampler)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
+  samplerHigh: {
+    symbol: "w_{\\text{high}}",
+    about: "Such ratios above this are truncated, masked or rejected (sampler)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
   anchorSimilarity: {
     symbol: "\\theta_s",
     about: "States at least this alike in their texts count as one (GiGPO); 1: only equal ones",

@@ -12,6 +12,7 @@ const keys = {
   logprob: "logprob",
   oldLogprob: "oldLogprob",
   refLogprob: "refLogprob",
+  rolloutLogprob: "rolloutLogprob",
   sumPiSquared: "sumPiSquared",
 } as const;
 

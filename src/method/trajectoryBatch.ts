@@ -50,6 +50,8 @@ export interface TrajectoryBatch {
   logprob?: Float64Array;
   /** Log-prob under the policy before the first update. [N] */
   oldLogprob?: Float64Array;
+  /** The sampler's own log-prob, beside `oldLogprob` of the same weights (TIS). [N] */
+  rolloutLogprob?: Float64Array;
   /** Log-prob under the reference policy. [N] */
   refLogprob?: Float64Array;
   /** Sum of the squared probabilities of the distribution that the token was sampled from (OTB). [N] */

@@ -5,8 +5,8 @@
  * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"success":true,"greedyScore":0,"turns":[
  *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,
  *    "format":0,"process":0,"tokens":[
- *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"sumPiSquared":0.3,"value":0.1,"newValue":0.1,
- *      "reward":0,"advantage":1}]}]}]}
+ *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"rolloutLogprob":-1,"sumPiSquared":0.3,
+ *      "value":0.1,"newValue":0.1,"reward":0,"advantage":1}]}]}]}
  *
  * Defaults: task is unique to the trajectory, so that it is a group of one; terminated is true;
  * bootstrapValue and rewards are 0. Other absent numbers are NaN in a column that some unit has; a
@@ -53,6 +53,7 @@ const tokenKeys = {
   logprob: "logprob",
   oldLogprob: "oldLogprob",
   refLogprob: "refLogprob",
+  rolloutLogprob: "rolloutLogprob",
   sumPiSquared: "sumPiSquared",
 } as const;
 

@@ -47,6 +47,7 @@ function tokenFields(batch: TrajectoryBatch, n: number): JsonObject {
     logprob: batch.logprob?.[n],
     oldLogprob: batch.oldLogprob?.[n],
     refLogprob: batch.refLogprob?.[n],
+    rolloutLogprob: batch.rolloutLogprob?.[n],
     sumPiSquared: batch.sumPiSquared?.[n],
     value: batch.tokenValue?.[n],
     newValue: batch.tokenNewValue?.[n],

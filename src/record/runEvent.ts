@@ -61,7 +61,7 @@ export interface TokenRecord {
   /** Under the policy when the trajectory was last used in an update. */
   logprob: number;
   entropy: number;
-  /** The sampler's own, if an imported file has it beside `oldLogprob`. */
+  /** The sampler's own; of runs made here, if the method needs it. */
   rolloutLogprob?: number;
   /** Under the reference policy; absent if the method has none (betaKl and betaKlReward 0). */
   refLogprob?: number;

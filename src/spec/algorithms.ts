@@ -102,14 +102,21 @@ export function hasTwoLevels({ estimator }: RowChoices): boolean {
   return estimatorFacts(estimator).settings.includes("gammaTurn");
 }
 
-/** Columns of a batch that the row needs besides rewards and the critic's values. */
+/** Columns of a batch that the row needs besides rewards, log-probs of the policies and the critic's values. */
 export function neededColumns({
   estimator,
   baseline,
   filter,
-}: Pick<AlgorithmConfig, "estimator" | "baseline" | "filter">) {
+  sampler,
+}: Pick<AlgorithmConfig, "estimator" | "baseline" | "filter" | "sampler">) {
   const ofFilter = filterFacts(filter)?.judges === "success" ? (["success"] as const) : [];
-  return [...estimatorFacts(estimator).columns, ...baselineFacts(baseline).columns, ...ofFilter];
+  const ofSampler = sampler === "none" ? [] : (["rolloutLogprob"] as const);
+  return [
+    ...estimatorFacts(estimator).columns,
+    ...baselineFacts(baseline).columns,
+    ...ofFilter,
+    ...ofSampler,
+  ];
 }
 
 /** Whether groups are filtered by the rewards or successes of their rollouts, so that a single rollout is left out. */

@@ -224,6 +224,9 @@ rollout_corr/rollout_is_mean | token | Sampler correction, mean weight | verl | 
   healthy: about 1
 rollout_corr/rollout_is_max | token | Sampler correction, largest weight | verl | TRL sampling/importance_sampling_ratio/max
   Largest such weight
+rollout_corr/rollout_rs_seq_masked_fraction | trajectory | Sampler correction, rejected rollouts [%] | verl
+  Share of rollouts left out since sampler and training pass disagree
+  healthy: about 0
 rollout_corr/rollout_is_eff_sample_size | token | Sampler correction, effective share [%] | verl
   Effective share of tokens under these weights
   healthy: about 1

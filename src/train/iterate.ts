@@ -32,7 +32,13 @@ import { episodeRecords, type LastUse } from "./records.ts";
 import { inTurnsPlayed, segmented } from "./segmentation.ts";
 import { reduceMetrics } from "./reduceMetrics.ts";
 import { responseEnds, rolloutMetrics } from "./rolloutMetrics.ts";
-import { processColumn, signalMetrics, signals, squaredProbabilities } from "./signals.ts";
+import {
+  processColumn,
+  sampledLogprob,
+  signalMetrics,
+  signals,
+  squaredProbabilities,
+} from "./signals.ts";
 import { UpdateLog } from "./updateRecords.ts";
 import { updateOn, type KnownOutputs, type Learns, type UpdateResult } from "./update.ts";
 import type { OnTask, TrainingSet } from "./world.ts";
@@ -189,13 +195,6 @@ export async function measure(
   const cut = segmented(context, learner, { rows, batch, entropy, prefix });
   const credit = computeCredit(withKlCoef(learner), cut.batch);
   return { episodes, ...cut, credit, entropy, process };
-}
-
-/** The sampler's own log-prob of each token. [N] */
-export function sampledLogprob(episodes: Episode[]): Float64Array {
-  return Float64Array.from(
-    episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.sampledLogprob)),
-  );
 }
 
 /** Values by the run's critics for the episodes that will be recorded, before any update. */

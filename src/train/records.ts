@@ -96,6 +96,7 @@ function turnRecorder(
     logprob: rounded(lastUse.logprob[t]!),
     entropy: rounded(entropy[t]!),
     ...has("refLogprob", batch.refLogprob?.[t]),
+    ...has("rolloutLogprob", batch.rolloutLogprob?.[t]),
     ...has("sumPiSquared", batch.sumPiSquared?.[t]),
     advantage: rounded(credit.tokenAdvantage[t]!),
     value: known(batch.tokenValue?.[t]),

@@ -16,7 +16,7 @@ import { episodeReturn } from "./rolloutMetrics.ts";
 
 type Signals = Pick<
   TrajectoryBatch,
-  "anchor" | "success" | "greedyScore" | "turnGain" | "turnFormat"
+  "anchor" | "success" | "greedyScore" | "turnGain" | "turnFormat" | "rolloutLogprob"
 >;
 
 /** The columns that the learner's algorithm needs; empty if it needs none. */
@@ -36,6 +36,7 @@ export async function signals(
       greedyScore: await greedyScores(context, learner, episodes, iteration),
     }),
     ...(needs.includes("turnGain") && { turnGain: await turnGains(context, learner, episodes) }),
+    ...(needs.includes("rolloutLogprob") && { rolloutLogprob: sampledLogprob(episodes) }),
     ...(needs.includes("turnFormat") && { turnFormat: formatPay(context.spec, episodes) }),
   };
 }
@@ -76,6 +77,12 @@ export async function squaredProbabilities(
   const sums = oldLogprob.map((logprob, t) => exp(2 * logprob - sharp[t]!)); // [N]
   checkFinite("sum of squared probabilities", sums);
   return { sumPiSquared: sums };
+}
+
+/** The sampler's own log-prob of each token. [N] */
+export function sampledLogprob(episodes: Episode[]): Float64Array {
+  const turns = episodes.flatMap((episode) => episode.turns);
+  return Float64Array.from(turns.flatMap((turn) => turn.sampledLogprob));
 }
 
 /** Whether advantages are computed from each turn's gain. */

@@ -44,6 +44,7 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
     const oldLogprob = -0.1 - 2 * u(i++);
     const p = Math.exp(oldLogprob);
     return {
+      rolloutLogprob: oldLogprob + 0.4 * (late(l++) - 0.5),
       sumPiSquared: p * p + (1 - p) * (1 - p) * late(l++),
       oldLogprob,
       logprob: oldLogprob + spread * z(i++),

@@ -8,6 +8,7 @@ import type { ForeignToken } from "../../src/interchange/import/foreign.ts";
 import { EpisodeMeasures } from "../../src/interchange/import/measures.ts";
 import { tokenTurn } from "../../src/interchange/import/tokens.ts";
 import { explainedVariance, max, mean, std } from "../../src/numeric/statistics.ts";
+import { samplerMismatch } from "../../src/train/diagnostics/samplerMismatch.ts";
 import { metricEntry } from "../../src/spec/metricTable.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 
@@ -70,6 +71,18 @@ describe("an iteration's numbers", () => {
       "actor/ppo_kl_k3": mean(d.map((x) => Math.exp(x) - 1 - x)),
       "training/rollout_probs_diff_mean": mean(off),
       "training/rollout_probs_diff_max": max(off),
+      ...Object.fromEntries(
+        Object.entries(
+          samplerMismatch(
+            {
+              turnStart: Int32Array.of(0, 1, 2, 3),
+              tokenStart: Int32Array.of(0, 4, 10, 24),
+              oldLogprob: Float64Array.from(tokens, (one) => one.oldLogprob!),
+            },
+            Float64Array.from(tokens, (one) => one.rolloutLogprob!),
+          ),
+        ).filter(([name]) => name.startsWith("rollout_corr/")),
+      ),
       "critic/vf_explained_var": explainedVariance(
         tokens.map((one) => one.return!),
         tokens.map(({ value }) => value!),

@@ -139,7 +139,7 @@ describe("refuses, naming the path:", () => {
     [
       [...tokenPath, "logProb"],
       -1,
-      "trajectories[1].turns[0].tokens[1].logProb is not a field of a token; allowed: reward, value, newValue, advantage, logprob, oldLogprob, refLogprob, sumPiSquared, kl",
+      "trajectories[1].turns[0].tokens[1].logProb is not a field of a token; allowed: reward, value, newValue, advantage, logprob, oldLogprob, refLogprob, rolloutLogprob, sumPiSquared, kl",
     ],
     [["notes"], "x", "notes is not a field of a batch; allowed: trajectories"],
     [["trajectories"], {}, "trajectories is {}; it must be a list"],

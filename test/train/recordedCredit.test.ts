@@ -15,7 +15,8 @@ interface Row {
   name: string;
   set: Record<string, number>;
   /** The column that rewards and values cannot replace, and its name in the log. */
-  column: "refLogprob" | "turnGain" | "greedyScore" | "sumPiSquared" | "turnFormat";
+  column:
+    "refLogprob" | "turnGain" | "greedyScore" | "sumPiSquared" | "turnFormat" | "rolloutLogprob";
   field: string;
   changes?: object;
 }
@@ -26,6 +27,7 @@ const ROWS: Row[] = [
   { name: "a2tgpo", set: {}, column: "turnGain", field: "gain" },
   { name: "remax", set: {}, column: "greedyScore", field: "greedyScore" },
   { name: "otb", set: {}, column: "sumPiSquared", field: "sumPiSquared" },
+  { name: "mis", set: {}, column: "rolloutLogprob", field: "rolloutLogprob" },
   {
     ...{ name: "gdpo", set: { processWeight: 0.5 }, column: "turnFormat", field: "format" },
     // Process pay is a score of its own beside that for form, which a tiny model often loses.

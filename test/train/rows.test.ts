@@ -40,6 +40,8 @@ const KINDS = [
   "so-grpo",
   "otb",
   "gdpo",
+  "tis",
+  "mis",
 ];
 
 describe("two iterations", () => {

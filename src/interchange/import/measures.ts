@@ -34,6 +34,42 @@ class Moments {
 /** A spread below this counts as none (TRL, as in `train/rolloutMetrics.ts`). */
 const ZERO_STD = 1e-6;
 
+/** verl's `rollout_corr/*` of log pi_train - log pi_rollout by token: the numbers of `train/diagnostics/samplerMismatch.ts`. */
+class SamplerGap {
+  readonly #gap = new Moments();
+  readonly #k3 = new Moments();
+  readonly #weight = new Moments();
+  readonly #square = new Moments();
+  readonly #perplexity = new Moments();
+  #episode = new Moments();
+
+  add(x: number): void {
+    const w = exp(Math.min(x, LOG_RATIO_LIMIT));
+    this.#gap.add(x);
+    this.#episode.add(x);
+    this.#k3.add(w - 1 - x);
+    this.#weight.add(w);
+    this.#square.add(w * w);
+  }
+
+  endEpisode(): void {
+    if (this.#episode.count > 0) this.#perplexity.add(exp(-this.#episode.mean));
+    this.#episode = new Moments();
+  }
+
+  metrics(): Metrics {
+    if (this.#gap.count === 0) return {};
+    return {
+      "rollout_corr/kl": -this.#gap.mean,
+      "rollout_corr/k3_kl": this.#k3.mean,
+      "rollout_corr/ppl_ratio": this.#perplexity.mean,
+      "rollout_corr/rollout_is_mean": this.#weight.mean,
+      "rollout_corr/rollout_is_max": this.#weight.most,
+      "rollout_corr/rollout_is_eff_sample_size": this.#weight.mean ** 2 / this.#square.mean,
+    };
+  }
+}
+
 export class EpisodeMeasures {
   readonly #score = new Moments();
   /** Rewards of each task; NaN where one is unknown. */
@@ -47,6 +83,7 @@ export class EpisodeMeasures {
   readonly #k3 = new Moments();
   readonly #clipped = new Moments();
   readonly #mismatch = new Moments();
+  readonly #sampler = new SamplerGap();
   readonly #return = new Moments();
   readonly #error = new Moments();
 
@@ -62,14 +99,17 @@ export class EpisodeMeasures {
       else this.#addCritic(turn);
       for (const token of turn.tokens) this.#addToken(token);
     }
+    this.#sampler.endEpisode();
   }
 
   #addToken(token: ForeignToken): void {
     const { logprob, oldLogprob, rolloutLogprob, entropy, clipped } = token;
     if (entropy !== null) this.#entropy.add(entropy);
     if (clipped !== undefined) this.#clipped.add(Number(clipped));
-    if (oldLogprob !== null && rolloutLogprob !== undefined)
+    if (oldLogprob !== null && rolloutLogprob !== undefined) {
       this.#mismatch.add(Math.abs(exp(rolloutLogprob) - exp(oldLogprob)));
+      this.#sampler.add(oldLogprob - rolloutLogprob);
+    }
     this.#addCritic(token);
     if (logprob === null || oldLogprob === null) return;
     const d = logprob - oldLogprob;
@@ -105,6 +145,7 @@ export class EpisodeMeasures {
       ),
       ...(this.#logRatio.count > 0 && { "actor/ppo_kl": -this.#logRatio.mean }),
       ...(this.#mismatch.count > 0 && { "training/rollout_probs_diff_max": this.#mismatch.most }),
+      ...this.#sampler.metrics(),
       // As verl has it: metric_utils.py.
       ...(this.#return.count > 1 && {
         "critic/vf_explained_var": 1 - this.#error.variance / (this.#return.variance + 1e-5),

@@ -12,7 +12,14 @@ import type { RowChoices } from "../../method/rowAxes.ts";
 import type { Keys } from "../yaml.ts";
 import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./axis.ts";
 import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
-import { aggregation, dualClip, horizon, policyLossKeys, pullToOld } from "./losses.ts";
+import {
+  aggregation,
+  dualClip,
+  horizon,
+  policyLossKeys,
+  pullToOld,
+  samplerKeys,
+} from "./losses.ts";
 
 /** same: the definition is the same there; differs: it runs, but not exactly as here; none: it cannot be expressed there. */
 export type AxisVerdict = "same" | "differs" | "none";
@@ -47,6 +54,9 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   clip: elsewhere,
   aggregation,
   filter,
+  sampler: samplerKeys,
+  samplerLow: elsewhere,
+  samplerHigh: elsewhere,
   clipBias: ({ config }) =>
     config.clipBias === "none"
       ? {}

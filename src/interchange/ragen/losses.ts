@@ -3,7 +3,8 @@ import type { ClipRule } from "../../method/clip/clipRule.ts";
 import { clips } from "../../method/clip/clips.ts";
 import { aggregations } from "../../method/objective/aggregate.ts";
 import type { Keys } from "../yaml.ts";
-import { actor, NO_LIMIT, type AxisContext, type AxisOutcome } from "./axis.ts";
+import { samplerFacts } from "../../method/objective/sampler.ts";
+import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./axis.ts";
 import { pluginAggregation, pluginLoss } from "./plugin.ts";
 
 /** `actor.policy_loss.loss_mode`; RAGEN's own actor has vanilla only, and the plugin's. */
@@ -46,6 +47,30 @@ export function pullToOld({ config, target }: AxisContext): AxisOutcome {
   if (config.ratio !== "none" || target === "ragen")
     return { missing: "a pull towards the old policy is part of verl's loss dro only" };
   return { keys: { [`${actor}.policy_loss.dro_beta`]: config.betaOld } };
+}
+
+/** verl's `rollout_correction`, whose k1 rules bound the inverse ratio; it needs the sampler's log-probs. */
+export function samplerKeys({ config, target }: AxisContext): AxisOutcome {
+  const facts = samplerFacts(config.sampler);
+  if (!facts) return {};
+  if (target === "ragen") return { missing: "RAGEN does not correct for the sampler" };
+  const { samplerLow: low, samplerHigh: high } = config;
+  const keys = { [`${ROLLOUT}.calculate_log_probs`]: true };
+  if (facts.does !== "reject") {
+    const threshold = facts.does === "truncate" ? high : `${low}_${high}`;
+    return { keys: { ...keys, ...correctionKeys("is", facts.verl, threshold) } };
+  }
+  if (low === 0) return { missing: "verl's rejection has limits on both sides" };
+  const limits = `${1 / high}_${1 / low}`;
+  return {
+    keys: { ...keys, ...correctionKeys("rs", facts.verl, limits) },
+    differs: "rejected rollouts keep their places in the minibatches",
+  };
+}
+
+function correctionKeys(kind: "is" | "rs", mode: string, threshold: string | number): Keys {
+  const name = `algorithm.rollout_correction.rollout_${kind}`;
+  return { [name]: mode, [`${name}_threshold`]: threshold };
 }
 
 export function dualClip(context: AxisContext): AxisOutcome {

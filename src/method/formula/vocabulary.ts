@@ -102,6 +102,16 @@ const numbers = {
     "log-probability under the reference",
     "under the policy to stay near",
   ),
+  "token.rolloutLogprob": word(
+    "\\log\\pi_{\\text{roll}}(y_t)",
+    "log-probability under the sampler",
+    "as the sampler itself computed it, from the same weights",
+  ),
+  "token.samplerWeight": word(
+    "\\hat w_t",
+    "weight for the sampler's gap",
+    "training pass over sampler: how much likelier the token is there",
+  ),
   "token.sumPiSquared": word(
     "\\Sigma\\pi^2_t",
     "sum of squared probabilities",
@@ -266,6 +276,11 @@ const numbers = {
     "\\lambda_b",
     "trace decay of the rollout",
     "by its length: the longer, the nearer to 1",
+  ),
+  "trajectory.samplerWeight": word(
+    "\\hat w_b",
+    "weight for the sampler's gap",
+    "training pass over sampler, multiplied over the rollout's tokens",
   ),
   "trajectory.greedyScore": word(
     "R^{\\text{greedy}}_b",

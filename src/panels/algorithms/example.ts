@@ -90,6 +90,7 @@ function trajectory(task: string, turns: readonly ExampleTurn[]) {
         oldLogprob: -1,
         logprob: -1,
         refLogprob: -1,
+        rolloutLogprob: -1,
         sumPiSquared: 0.3,
         value: v,
         newValue: v,

@@ -9,6 +9,7 @@ import {
   type Objective,
 } from "../../algorithm/registry.ts";
 import { lossWeights } from "../../algorithm/surrogate.ts";
+import { samplerWeights } from "../../method/objective/sampler.ts";
 import { offsetsOf } from "../../method/objective/ratio.ts";
 import { withKlReward } from "../../method/credit/klReward.ts";
 import {
@@ -110,6 +111,10 @@ export class BatchNumbers {
   /** Weight of each token in the loss. [N] */
   get weight(): Float64Array {
     return this.#once("weight", () => lossWeights(this.config, this.batch, this.totals));
+  }
+  /** The sampler's correction of each token's policy loss; null if there is none. [N] */
+  get samplerWeight(): Float64Array | null {
+    return this.#once("samplerWeight", () => samplerWeights(this.config, this.batch));
   }
   /** [B] */
   get score(): Float64Array {

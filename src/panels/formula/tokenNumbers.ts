@@ -92,6 +92,9 @@ export const tokenNumbers: Finders = {
   "token.logprob": own("token.logprob", from.logprob, ({ all }) => all.batch.logprob),
   "token.oldLogprob": own("token.oldLogprob", from.oldLogprob, ({ all }) => all.batch.oldLogprob),
   "token.refLogprob": ({ all, n }) => recorded(all.batch.refLogprob?.[n], from.reference),
+  "token.rolloutLogprob": ({ all, n }) =>
+    recorded(all.batch.rolloutLogprob?.[n], from.rolloutLogprob),
+  "token.samplerWeight": ({ all, n }) => known(all.samplerWeight?.[n], from.computed),
   "token.sumPiSquared": ({ all, n }) => recorded(all.batch.sumPiSquared?.[n], from.sumPiSquared),
   "token.energy": own("token.energy", from.computed, ({ all }) => all.trace["token.energy"]),
   "token.spentEnergy": ({ all, n }) => known(all.trace["token.spentEnergy"]?.[n], from.computed),

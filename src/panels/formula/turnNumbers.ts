@@ -140,6 +140,7 @@ export const turnNumbers: Finders = {
   "trajectory.tokens": ({ all, b }) => known(all.tokensOf[b + 1]! - all.tokensOf[b]!, from.counted),
   "trajectory.turns": ({ turns }) => known(turns, from.counted),
   "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),
+  "trajectory.samplerWeight": ({ all, n }) => known(all.samplerWeight?.[n], from.computed),
   "trajectory.taskScore": (place) =>
     known(tracedAt("trajectory.taskScore", place), from.computed, allTurns("turn.reward", place)),
   "trajectory.formatScore": (place) =>

@@ -166,6 +166,7 @@ export const words = {
     reference: "from the log: under the reference policy",
     greedy: "from the log: a greedy rollout of the same task",
     gain: "from the log: measured for training",
+    rolloutLogprob: "from the log: the sampler’s own",
     sumPiSquared: "from the log: measured for training",
     computed: "computed by the line that starts with it",
     pooled: "from the log-ratios of all tokens in it",

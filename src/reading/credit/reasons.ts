@@ -19,6 +19,7 @@ const MISSING: Readonly<Record<MissingColumn, (title: string) => string>> = {
   greedyScore: words.noGreedy,
   turnGain: words.noGains,
   turnFormat: words.noFormat,
+  rolloutLogprob: words.noSampler,
   sumPiSquared: words.noSquares,
   anchor: words.noNumbers,
 };

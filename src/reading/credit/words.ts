@@ -34,6 +34,8 @@ export const words = {
     `${title} compares pay for form by itself, and this log does not say how much of a turn’s reward that is.`,
   noSquares: (title: string) =>
     `${title} needs the sum of squared probabilities at each token, and these episodes have none. Only methods that need it record it.`,
+  noSampler: (title: string) =>
+    `${title} compares with the sampler’s own log-probabilities, and these episodes have none. Methods whose setting sampler is not none record them.`,
   noTurnRewards: (title: string) =>
     `${title} needs the reward of each turn, and this log has at most the total reward of an episode.`,
   estimating: (name: string) => `${name} is being computed.`,

@@ -175,7 +175,7 @@ function firstMisfit(tokens: readonly unknown[]): Omit<Misfit, "episode"> | null
 
 const MEASURED = ["oldLogprob", "logprob", "entropy"] as const;
 /** The same, of the methods that record them. */
-const SOMETIMES = ["refLogprob", "sumPiSquared"] as const;
+const SOMETIMES = ["refLogprob", "rolloutLogprob", "sumPiSquared"] as const;
 
 /** Fields that panels do not expect to be absent become NaN, which no sum hides. The tokens belong to this reader. */
 function withNaN(tokens: TokenRecord[]): TokenRecord[] {

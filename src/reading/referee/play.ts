@@ -77,6 +77,7 @@ export function playGame(
         ({ state, reward, next }) => reward + (next < 0 ? 0 : best[next]!) - best[state]!,
       ), // [K]
       oldLogprob: Float64Array.from(responses.flatMap(({ logprobs }) => logprobs)), // [N]
+      rolloutLogprob: Float64Array.from(responses.flatMap(({ logprobs }) => logprobs)), // [N]
       sumPiSquared: Float64Array.from(node, (m) => squares[m]!), // [N]
     },
     cell: Int32Array.from(turns, ({ cell }) => cell), // [K]

@@ -4,6 +4,7 @@ import { clips } from "../../method/clip/clips.ts";
 import { divisorsOf, type Divisors } from "../../method/objective/aggregate.ts";
 import { filterFacts } from "../../method/credit/groupFilter.ts";
 import { clipBiasFacts } from "../../method/objective/clipBias.ts";
+import { rejectionFormula, samplerFormula } from "../../method/objective/sampler.ts";
 import { ratios } from "../../method/objective/ratio.ts";
 import { advantageLevel } from "./advantageFormulas.ts";
 import type { AdvantageLevel } from "../../method/formula/parts.ts";
@@ -61,9 +62,14 @@ export function ratioFormula(config: AlgorithmConfig): TexLines | null {
   return [LOG_RATIO, ...(held ? [held.formula(A)] : []), pooled];
 }
 
-/** What one unit contributes to the objective. */
+/** What one unit contributes to the objective, and the factor that corrects for the sampler. */
 export function surrogateFormula(config: AlgorithmConfig): TexLines {
-  return [...meanAdvantage(config), ...surrogateLines(config)];
+  const corrected = samplerFormula(config.sampler);
+  return [
+    ...meanAdvantage(config),
+    ...surrogateLines(config),
+    ...(corrected ? [corrected.line] : []),
+  ];
 }
 
 function surrogateLines(config: AlgorithmConfig): TexPiece[] {
@@ -76,7 +82,9 @@ function surrogateLines(config: AlgorithmConfig): TexPiece[] {
 /** The loss to be minimised: minus the aggregated objective, plus the pulls towards the reference and the old policy. */
 export function lossFormula(config: AlgorithmConfig): TexLines {
   const sum = divisorsOf(config.aggregation);
-  const policy = f`L &= -${outerFactor(sum, config)}${innerSum(sum, unitOf(config))}`;
+  const unit = unitOf(config);
+  const term = weightedTerm(config, unit);
+  const policy = f`L &= -${outerFactor(sum, config)}${innerSum(sum, unit, term)}`;
   const pulls = [
     ...(config.betaKl > 0
       ? [open` + ${"settings.betaKl"}·\sum_t ${"token.weight"}\,\big(e^{x_t} - 1 - x_t\big)`]
@@ -104,14 +112,22 @@ function outerFactor({ outer }: Divisors, { horizon }: AlgorithmConfig): TexPiec
   return f`\frac{1}{${"batch.trajectories"}·${divisor}}`;
 }
 
-/** Sums over units; a unit longer than a token counts as each of its tokens would. */
-function innerSum(sum: Divisors, unit: AdvantageLevel): TexPiece {
-  if (unit === "token") return tokenSum(sum);
-  return unit === "turn" ? turnSum(sum) : trajectorySum(sum);
+/** A unit's part of the objective, times the sampler's correction: over longer units the mean of their tokens' factors. */
+function weightedTerm({ sampler }: AlgorithmConfig, unit: AdvantageLevel): TexPiece {
+  const J = f`${`${unit}.surrogate`}`;
+  const factor = samplerFormula(sampler)?.factor;
+  if (!factor) return J;
+  const isMean = factor === "token.samplerWeight" && unit !== "token";
+  return isMean ? open`\overline{${factor}}\,${J}` : f`${factor}\,${J}`;
 }
 
-function tokenSum(sum: Divisors): TexPiece {
-  const J = f`${"token.surrogate"}`;
+/** Sums over units; a unit longer than a token counts as each of its tokens would. */
+function innerSum(sum: Divisors, unit: AdvantageLevel, term: TexPiece): TexPiece {
+  if (unit === "token") return tokenSum(sum, term);
+  return unit === "turn" ? turnSum(sum, term) : trajectorySum(sum, term);
+}
+
+function tokenSum(sum: Divisors, J: TexPiece): TexPiece {
   const front = trajectoryFront(sum);
   if (sum.turn) {
     const turns = front ? open`\sum_{h\in b}` : open`\sum_h`;
@@ -120,8 +136,8 @@ function tokenSum(sum: Divisors): TexPiece {
   return front ? open`${front}\sum_{t\in b} ${J}` : open`\sum_t ${J}`;
 }
 
-function turnSum(sum: Divisors): TexPiece {
-  const each = sum.turn ? f`${"turn.surrogate"}` : f`${"turn.tokens"}\,${"turn.surrogate"}`;
+function turnSum(sum: Divisors, J: TexPiece): TexPiece {
+  const each = sum.turn ? J : f`${"turn.tokens"}\,${J}`;
   const front = trajectoryFront(sum);
   return front ? open`${front}\sum_{h\in b} ${each}` : open`\sum_h ${each}`;
 }
@@ -132,9 +148,8 @@ function trajectoryFront({ outer, trajectory }: Divisors): TexPiece | null {
   return outer === "trajectories" || outer === "horizon" ? open`\sum_b` : null;
 }
 
-function trajectorySum({ trajectory, turn }: Divisors): TexPiece {
+function trajectorySum({ trajectory, turn }: Divisors, J: TexPiece): TexPiece {
   const count = turn ? "turns" : "tokens";
-  const J = f`${"trajectory.surrogate"}`;
   if (trajectory === count) return open`\sum_b ${J}`;
   const many = f`${`trajectory.${count}`}`;
   return trajectory
@@ -142,10 +157,15 @@ function trajectorySum({ trajectory, turn }: Divisors): TexPiece {
     : open`\sum_b ${many}\,${J}`;
 }
 
-/** Which groups take part; null if all do. */
-export function filterFormula({ filter }: AlgorithmConfig): TexLines | null {
+/** Which groups and rollouts take part; null if all do. */
+export function filterFormula({ filter, sampler }: AlgorithmConfig): TexLines | null {
   const facts = filterFacts(filter);
-  return facts && [open`g \text{ takes part} &\iff ${facts.formula}`];
+  const rejection = rejectionFormula(sampler);
+  if (!facts && !rejection) return null;
+  return [
+    ...(facts ? [open`g \text{ takes part} &\iff ${facts.formula}`] : []),
+    ...(rejection ? [rejection] : []),
+  ];
 }
 
 /** The divisor of the gradient; null if there is none. */

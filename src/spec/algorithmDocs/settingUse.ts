@@ -6,6 +6,7 @@ import { wordAxes, type Settings } from "../../method/axes.ts";
 import { filterFacts } from "../../method/credit/groupFilter.ts";
 import { aggregations } from "../../method/objective/aggregate.ts";
 import { clipBiases } from "../../method/objective/clipBias.ts";
+import { samplerFacts } from "../../method/objective/sampler.ts";
 import { numberAxes, type NumberName } from "../../method/numbers.ts";
 import { estimatorFacts, estimators } from "../../method/estimators.ts";
 
@@ -43,6 +44,8 @@ const USES: Partial<Record<SettingName, IsUsed>> = {
   filterKeep: ({ filter }) => filterFacts(filter)?.keepsShare === true,
   clipBiasKappa: ({ clipBias }) => clipBias !== "none" && clipBiases[clipBias].readsKappa,
   clipBiasScope: ({ clipBias }) => clipBias !== "none",
+  samplerHigh: ({ sampler }) => sampler !== "none",
+  samplerLow: ({ sampler }) => sampler !== "none" && samplerFacts(sampler)?.does !== "truncate",
   clip: ({ ratio }) => ratio !== "none",
 };
 

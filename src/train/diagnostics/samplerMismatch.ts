@@ -13,7 +13,10 @@ import type { Metrics } from "../../record/runEvent.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 
 /** Of a batch with old log-probs. sampled: the sampler's log-probs. [N] */
-export function samplerMismatch(batch: TrajectoryBatch, sampled: Float64Array): Metrics {
+export function samplerMismatch(
+  batch: Pick<TrajectoryBatch, "turnStart" | "tokenStart" | "oldLogprob">,
+  sampled: Float64Array,
+): Metrics {
   const old = batch.oldLogprob!; // [N]
   const x = old.map((value, t) => value - sampled[t]!); // log pi_train / pi_rollout [N]
   const apart = x.map(Math.abs); // [N]
@@ -32,7 +35,10 @@ export function samplerMismatch(batch: TrajectoryBatch, sampled: Float64Array): 
 const LOG_WEIGHT_LIMIT = 20;
 
 /** x = log pi_train - log pi_rollout. [N] */
-function correction({ turnStart, tokenStart }: TrajectoryBatch, x: Float64Array): Metrics {
+function correction(
+  { turnStart, tokenStart }: Pick<TrajectoryBatch, "turnStart" | "tokenStart">,
+  x: Float64Array,
+): Metrics {
   const weight = x.map((d) => exp(Math.min(d, LOG_WEIGHT_LIMIT))); // [N]
   const centre = mean(weight);
   // Perplexity of the training pass divided by the sampler's, per trajectory.

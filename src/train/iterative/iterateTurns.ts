@@ -20,9 +20,9 @@ import {
   learn,
   measure,
   playIteration,
-  sampledLogprob,
   type Updates,
 } from "../iterate.ts";
+import { sampledLogprob } from "../signals.ts";
 import type { Experience, IterationResult, IterationContext } from "../context.ts";
 import { scoreTurns } from "../process/turnScorer.ts";
 import { episodeRecords } from "../records.ts";

@@ -20,6 +20,7 @@ const episodes = tokenEpisodes(8, 4).map((episode, b) => ({
     gain: Math.sin(5 * b + h),
     tokens: turn.tokens.map((token, t) => ({
       ...token,
+      rolloutLogprob: token.oldLogprob + 0.01 * Math.sin(5 * b + 2 * h + t),
       sumPiSquared: 0.4 + 0.3 * Math.sin(3 * b + h + t),
       logprob: token.oldLogprob + 2.5 * Math.sin(7 * b + 3 * h + 2 * t),
     })),

@@ -146,6 +146,24 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "The entropy-mechanism paper and verl's function for it. The weight is 1. The authors' scripts give the share in percent: 0.2 for their smaller model, 0.02 for the larger one. verl's is a fraction, 0.0002 by default, as here.",
   },
+  tis: {
+    does: "The advantages and the clip are GRPO's. Each token's part of the loss is multiplied by how much likelier it is in the training pass than in the sampler, at most twice. Both have the same weights; they differ only by how they compute.",
+    answers:
+      "Fast samplers use other kernels, other precision or quantised weights. So the tokens come from a slightly different policy than the one that is trained, and the gradient is biased. The ratio of the two is the usual remedy for samples of another distribution. Truncation keeps a single token from dominating.",
+    watch:
+      "The mean weight and the effective share of tokens, beside the sampler's KL. Here sampler and training pass nearly agree, so the row trains as GRPO does; a log from elsewhere shows more. A sampler with top-k or top-p draws from another distribution still, which these ratios do not repair.",
+    sources:
+      "verl's rollout correction and TRL's token_truncate. The limit is verl's 2; TRL has 3. The weights multiply the policy's loss only, not a KL or an entropy bonus. The setting sampler gives any row this correction, by tokens or by whole rollouts.",
+  },
+  mis: {
+    does: "GRPO that leaves out rollouts on which sampler and training pass disagree. Their probabilities of the whole rollout may differ by a factor of two at most. A rollout beyond that counts nowhere in the loss. Its score still counts in its group's mean.",
+    answers:
+      "A large gap is a sign that something went wrong: a broken cache, an overflow, a tokeniser that splits otherwise. Weighting such a rollout trusts the broken number. Leaving it out trusts neither side.",
+    watch:
+      "The share of rejected rollouts. The product over tokens moves with length, so that long rollouts are rejected more often: a policy may learn to be brief. The geometric mean over tokens has no such bias, but its limits must be close to 1. With few rollouts left the steps are noisy.",
+    sources:
+      "verl's rejection by seq_sum_k1, from 0.5 to 2. Its code bounds the inverse ratio, which is the same for such limits. Others call masks that keep the ratio as a weight MIS as well; sampler=sequence-mask and token-mask are those. In verl rejected rollouts keep their places in the minibatches, here they have none.",
+  },
   "dppo-tv": {
     does: "A token is left out once its probability has moved too far in the direction of its advantage. The probability is compared, not the ratio. All other tokens have their ratio as a constant weight, as in CISPO, with a very high cap.",
     answers:

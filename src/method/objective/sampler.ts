@@ -1,0 +1,144 @@
+/**
+ * Correction for the gap between the sampler's log-probs and those of the training pass under the
+ * same weights, l_t = log pi_old(y_t) - log pi_rollout(y_t): constant weights of the policy loss, or
+ * whole rollouts that take no part.
+ *
+ *   truncate  w = min(e^l, samplerHigh)                                   TIS
+ *   mask      w = e^l if samplerLow <= e^l <= samplerHigh, else 0         MIS, IcePop
+ *   reject    a rollout takes part if samplerLow <= e^l <= samplerHigh    MIS with rejection
+ *
+ * of each token's l_t, of the rollout's sum, or of its mean. l is clamped to +-20. Masked tokens still
+ * count in the loss's denominators; rejected rollouts count nowhere.
+ *
+ * Sources: verl/trainer/ppo/rollout_corr_helper.py (rollout_is, rollout_rs; its k1 rules bound the
+ * inverse ratio); TRL grpo_trainer.py (token_* and sequence_*, truncate and mask).
+ */
+import { exp } from "../../numeric/deterministic.ts";
+import { broadcast, segmentMean, segmentSum } from "../../numeric/segments.ts";
+import { f, open, type TexPiece } from "../formula/tex.ts";
+import type { Binding } from "../formula/vocabulary.ts";
+import type { NumberSettings } from "../numbers.ts";
+import { requireColumn } from "../requireColumn.ts";
+import type { TrajectoryBatch } from "../trajectoryBatch.ts";
+import { LOG_RATIO_LIMIT, offsetsOf } from "./ratio.ts";
+
+interface SamplerFacts {
+  about: string;
+  /** What one weight or one decision is of. */
+  of: "token" | "sequence" | "mean";
+  does: "truncate" | "mask" | "reject";
+  /** verl's `rollout_is` or `rollout_rs`. */
+  verl: string;
+}
+
+/** The table of corrections, except "none". */
+export const samplers = {
+  "token-truncate": {
+    about: "each token weighs by its ratio to the sampler's, at most samplerHigh (TIS)",
+    of: "token",
+    does: "truncate",
+    verl: "token",
+  },
+  "sequence-truncate": {
+    about: "the same by the product over the rollout",
+    of: "sequence",
+    does: "truncate",
+    verl: "sequence",
+  },
+  "token-mask": {
+    about: "each token weighs by its ratio, 0 outside samplerLow .. samplerHigh (IcePop)",
+    of: "token",
+    does: "mask",
+    verl: "token",
+  },
+  "sequence-mask": {
+    about: "the same by the product over the rollout (MIS)",
+    of: "sequence",
+    does: "mask",
+    verl: "sequence",
+  },
+  "sequence-reject": {
+    about: "rollouts whose product is outside samplerLow .. samplerHigh take no part",
+    of: "sequence",
+    does: "reject",
+    verl: "seq_sum_k1",
+  },
+  "mean-reject": {
+    about: "the same by the geometric mean over the rollout, which length does not move",
+    of: "mean",
+    does: "reject",
+    verl: "seq_mean_k1",
+  },
+} as const satisfies Record<string, SamplerFacts>;
+
+export type SamplerName = keyof typeof samplers | "none";
+
+/** The facts of one; null for "none". */
+export function samplerFacts(sampler: SamplerName): SamplerFacts | null {
+  return sampler === "none" ? null : samplers[sampler];
+}
+
+interface SamplerConfig extends Pick<NumberSettings, "samplerLow" | "samplerHigh"> {
+  name: string;
+  sampler: SamplerName;
+}
+
+/** Factor of each token's policy loss, a constant; null if all are 1. [N] */
+export function samplerWeights(config: SamplerConfig, batch: TrajectoryBatch): Float64Array | null {
+  const facts = samplerFacts(config.sampler);
+  if (!facts || facts.does === "reject") return null;
+  const weightOf = (w: number) =>
+    facts.does === "truncate" ? Math.min(w, config.samplerHigh) : isWithin(w, config) ? w : 0;
+  const weight = ratios(config, facts, batch).map(weightOf); // [N] or [B]
+  return facts.of === "token" ? weight : broadcast(weight, offsetsOf(batch).trajectory);
+}
+
+/** 1 for the rollouts that take part; null if none is rejected by its distance from the sampler. [B] */
+export function acceptedBySampler(
+  config: SamplerConfig,
+  batch: TrajectoryBatch,
+): Uint8Array | null {
+  const facts = samplerFacts(config.sampler);
+  if (facts?.does !== "reject") return null;
+  return Uint8Array.from(ratios(config, facts, batch), (w) => Number(isWithin(w, config))); // [B]
+}
+
+const isWithin = (w: number, { samplerLow, samplerHigh }: SamplerConfig) =>
+  samplerLow <= w && w <= samplerHigh;
+
+/** e^l of each token [N], or of each rollout [B]. @throws InputError naming a missing log-prob. */
+function ratios(config: SamplerConfig, { of }: SamplerFacts, batch: TrajectoryBatch): Float64Array {
+  const sampled = requireColumn(batch, "rolloutLogprob", config.name); // [N]
+  const old = requireColumn(batch, "oldLogprob", config.name); // [N]
+  const gap = old.map((x, t) => x - sampled[t]!); // [N]
+  const { trajectory } = offsetsOf(batch); // [B+1]
+  const pooled = {
+    token: () => gap,
+    sequence: () => segmentSum(gap, trajectory),
+    mean: () => segmentMean(gap, trajectory),
+  };
+  const clamp = (x: number) => Math.min(LOG_RATIO_LIMIT, Math.max(-LOG_RATIO_LIMIT, x));
+  return pooled[of]().map((x) => exp(clamp(x)));
+}
+
+/** The factor in the objective, and its definition; null if there is none. */
+export function samplerFormula(sampler: SamplerName): { factor: Binding; line: TexPiece } | null {
+  const facts = samplerFacts(sampler);
+  if (!facts || facts.does === "reject") return null;
+  const factor: Binding = facts.of === "token" ? "token.samplerWeight" : "trajectory.samplerWeight";
+  const gap = f`${"token.oldLogprob"} - ${"token.rolloutLogprob"}`;
+  const sum = facts.of === "token" ? f`\exp(${gap})` : open`\exp\sum_{t\in b}\big(${gap}\big)`;
+  const line =
+    facts.does === "truncate"
+      ? f`${factor} &= \min\big(${sum},\, ${"settings.samplerHigh"}\big)`
+      : open`${factor} &= ${sum}\ \text{ from } ${"settings.samplerLow"} \text{ to } ${"settings.samplerHigh"}\text{, else } 0`;
+  return { factor, line };
+}
+
+/** Which rollouts take part; null if all do. */
+export function rejectionFormula(sampler: SamplerName): TexPiece | null {
+  const facts = samplerFacts(sampler);
+  if (facts?.does !== "reject") return null;
+  const count = facts.of === "mean" ? f`\frac{1}{${"trajectory.tokens"}}` : f``;
+  return open`b \text{ takes part} &\iff ${"settings.samplerLow"} \le \exp\Big(${count}\sum_{t\in b}\big(${"token.oldLogprob"} - ${"token.rolloutLogprob"}\big)\Big) \le ${"settings.samplerHigh"}`;
+}
