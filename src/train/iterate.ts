@@ -15,6 +15,7 @@ import { permutation } from "../numeric/rng.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
+import { neededColumns } from "../spec/algorithms.ts";
 import { readingOf, type ExperimentSpec } from "../spec/experiment.ts";
 import { groupSizeOf, recordedEpisodes } from "../spec/groups.ts";
 import { waitOf } from "../spec/schedule.ts";
@@ -172,8 +173,11 @@ export async function measure(
   const batch = batchOfEpisodes(episodes, spec.optimisation.rewardScale);
   batch.oldLogprob = gather(out.logprob, placed.tokenAt); // [N]
   checkFinite("logprob", batch.oldLogprob);
-  const { oldLogprob } = batch;
-  Object.assign(batch, await squaredProbabilities(learner, request, placed.tokenAt, oldLogprob));
+  if (neededColumns(learner.algorithm).includes("sumPiSquared")) {
+    const { tokenAt } = placed;
+    const sums = await squaredProbabilities(learner.actor, request, tokenAt, batch.oldLogprob);
+    Object.assign(batch, sums);
+  }
   if (reference) batch.refLogprob = gather(reference.logprob, placed.tokenAt); // [N]
   if (values) {
     checkFinite("value", Float64Array.from(values));

@@ -1,6 +1,6 @@
 /** Signals that some algorithms need in addition to rewards and values. */
 import { spread } from "../algorithm/registry.ts";
-import type { ForwardRequest } from "../engine/engine.ts";
+import type { EngineModel, ForwardRequest } from "../engine/engine.ts";
 import { exp } from "../numeric/deterministic.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
@@ -63,16 +63,15 @@ export function processColumn(
  *
  *   sum pi^2 = exp(2 log pi_T(y) - log pi_{T/2}(y))  for any token y
  *
- * Empty if the learner does not need it. oldLogprob [N] -> [N]
+ * request: of the forward pass that gave oldLogprob [N]. -> [N]
  */
 export async function squaredProbabilities(
-  { algorithm, actor }: Pick<Learner, "algorithm" | "actor">,
+  model: Pick<EngineModel, "forward">,
   request: ForwardRequest,
   tokenAt: Int32Array,
   oldLogprob: Float64Array,
-): Promise<Pick<TrajectoryBatch, "sumPiSquared">> {
-  if (!neededColumns(algorithm).includes("sumPiSquared")) return {};
-  const half = await actor.forward({ ...request, temperature: request.temperature / 2 });
+): Promise<Required<Pick<TrajectoryBatch, "sumPiSquared">>> {
+  const half = await model.forward({ ...request, temperature: request.temperature / 2 });
   const sharp = gather(half.logprob, tokenAt); // [N]
   const sums = oldLogprob.map((logprob, t) => exp(2 * logprob - sharp[t]!)); // [N]
   checkFinite("sum of squared probabilities", sums);

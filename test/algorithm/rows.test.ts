@@ -309,9 +309,10 @@ describe.each(algorithmNames)("%s", (name) => {
     const atTokens = config.baseline === "turn-critic" && config.critic === "token";
     const ofCredit =
       name === "mt-grpo" ? undefined : missing[atTokens ? "token-critic" : config.baseline];
+    const ofSampler = config.sampler === "none" ? undefined : `${place}.tokens[0].rolloutLogprob`;
     const ofParts = config.reward === "parts" ? `${place}.format` : undefined;
     const ofFilter = config.filter === "accuracy" ? "trajectories[0].success" : undefined;
-    const path = ofCredit ?? ofParts ?? ofFilter;
+    const path = ofCredit ?? ofParts ?? ofSampler ?? ofFilter;
     if (path === undefined) {
       expect(numbers(computeCredit(config, batch)).every(Number.isFinite)).toBe(true);
       return;
@@ -325,7 +326,8 @@ describe.each(algorithmNames)("%s", (name) => {
     const trajectory = { turns: [{ advantage: 2, tokens: [{}] }, { tokens: [{ advantage: -1 }] }] };
     const batch = decodeBatch({ trajectories: [trajectory] });
     const betaKlReward = name === "a2tgpo" ? 0 : 0.1;
-    const run = () => credit(name, batch, { whiten: "none", filter: "none", betaKlReward });
+    const set = { whiten: "none", filter: "none", sampler: "none", betaKlReward };
+    const run = () => credit(name, batch, set);
     if (name === "a2tgpo") expect(run).toThrow("turns[0].gain is missing");
     else expect([...run().turnAdvantage]).toEqual([2, -1]);
   });
@@ -356,6 +358,7 @@ function spaced(turns: number[][], gaps: number[][]): TrajectoryBatch {
     oldLogprob: [row],
     refLogprob: [row.map((x) => -x)],
     sumPiSquared: [row.map((x) => x * x)],
+    rolloutLogprob: [row],
   };
   const turn = (_: number, k: number) => ({ value: k, anchor: "s", gain: k, format: -k });
   return turnBatch([spans], columns, {
@@ -509,8 +512,8 @@ describe("properties of several rows", () => {
       gain: 0.3,
       format: -0.1,
       tokens: [
-        { oldLogprob: -1, sumPiSquared: 0.5 },
-        { oldLogprob: -0.3, sumPiSquared: 0.6 },
+        { oldLogprob: -1, rolloutLogprob: -1, sumPiSquared: 0.5 },
+        { oldLogprob: -0.3, rolloutLogprob: -0.3, sumPiSquared: 0.6 },
       ],
     }));
     const batch = decodeBatch({

@@ -13,7 +13,7 @@ import { ofType, runSpec, tinySpec } from "./support.ts";
 
 interface Row {
   name: string;
-  set: Record<string, number>;
+  set: Record<string, number | string>;
   /** The column that rewards and values cannot replace, and its name in the log. */
   column:
     "refLogprob" | "turnGain" | "greedyScore" | "sumPiSquared" | "turnFormat" | "rolloutLogprob";
@@ -21,17 +21,23 @@ interface Row {
   changes?: object;
 }
 
+/** So that rollouts of a tiny model differ. */
+const PAID = { processReward: { provider: "exact", eta: 0.5, shaping: "potential" } };
+
 const ROWS: Row[] = [
   // So heavy that the penalty shows in every digit that is compared.
   { name: "starpo", set: { betaKlReward: 0.5 }, column: "refLogprob", field: "refLogprob" },
   { name: "a2tgpo", set: {}, column: "turnGain", field: "gain" },
   { name: "remax", set: {}, column: "greedyScore", field: "greedyScore" },
   { name: "otb", set: {}, column: "sumPiSquared", field: "sumPiSquared" },
-  { name: "mis", set: {}, column: "rolloutLogprob", field: "rolloutLogprob" },
+  {
+    ...{ name: "mis", set: { std: "none" }, column: "rolloutLogprob", field: "rolloutLogprob" },
+    changes: PAID,
+  },
   {
     ...{ name: "gdpo", set: { processWeight: 0.5 }, column: "turnFormat", field: "format" },
     // Process pay is a score of its own beside that for form, which a tiny model often loses.
-    changes: { processReward: { provider: "exact", eta: 0.5, shaping: "potential" } },
+    changes: PAID,
   },
 ];
 

@@ -93,14 +93,18 @@ export function samplerWeights(config: SamplerConfig, batch: TrajectoryBatch): F
   return facts.of === "token" ? weight : broadcast(weight, offsetsOf(batch).trajectory);
 }
 
-/** 1 for the rollouts that take part; null if none is rejected by its distance from the sampler. [B] */
+/**
+ * 1 for the rollouts that take part; null if none is rejected by its distance from the sampler. [B]
+ * @throws InputError naming a missing log-prob, also for a correction by weights: the loss will need it.
+ */
 export function acceptedBySampler(
   config: SamplerConfig,
   batch: TrajectoryBatch,
 ): Uint8Array | null {
   const facts = samplerFacts(config.sampler);
-  if (facts?.does !== "reject") return null;
-  return Uint8Array.from(ratios(config, facts, batch), (w) => Number(isWithin(w, config))); // [B]
+  if (!facts) return null;
+  const w = ratios(config, facts, batch); // [N] or [B]
+  return facts.does === "reject" ? Uint8Array.from(w, (x) => Number(isWithin(x, config))) : null;
 }
 
 const isWithin = (w: number, { samplerLow, samplerHigh }: SamplerConfig) =>

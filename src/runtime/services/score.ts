@@ -10,6 +10,8 @@ import { episodeRow, placeRows } from "../../train/episodes.ts";
 import { criticOf, type Learner } from "../../train/learner.ts";
 import { learnsFromPairs, type AnyLearner } from "../../train/preference/learner.ts";
 import { finalValues } from "../../train/records.ts";
+import { neededColumns } from "../../spec/algorithms.ts";
+import { squaredProbabilities } from "../../train/signals.ts";
 import { specNow, type AskedLearner, type Service } from "./asked.ts";
 
 export interface Scored extends Pick<EpisodeRecord, "finalValues"> {
@@ -129,6 +131,12 @@ async function tokenRecorder(service: Service, { player, learner }: AskedThen, r
   const logprob = gather(out.logprob, placed.tokenAt); // [N]
   const entropy = gather(out.entropy!, placed.tokenAt); // [N]
   checkFinite("logprob", logprob);
+  const needs = learnsFromPairs(learner) ? [] : neededColumns(learner.algorithm);
+  // No gap to a sampler is known where a reader wrote the response.
+  const asSampled = needs.includes("rolloutLogprob");
+  const { sumPiSquared } = needs.includes("sumPiSquared")
+    ? await squaredProbabilities(player.model, request, placed.tokenAt, logprob)
+    : {};
   const scored = await learner.reference?.forward(request);
   const reference = scored && gather(scored.logprob, placed.tokenAt); // [N]
   const { prompter } = service.experiment.family.world;
@@ -138,6 +146,8 @@ async function tokenRecorder(service: Service, { player, learner }: AskedThen, r
     oldLogprob: logprob[n]!,
     logprob: NaN,
     ...(reference && { refLogprob: reference[n]! }),
+    ...(asSampled && { rolloutLogprob: logprob[n]! }),
+    ...(sumPiSquared && { sumPiSquared: sumPiSquared[n]! }),
     entropy: entropy[n]!,
     advantage: NaN,
     value,

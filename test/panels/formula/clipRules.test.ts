@@ -72,7 +72,10 @@ describe.each(algorithmNames)("%s", (name) => {
       const units = unitsOf(name, set);
       const drawn = units.reduce((sum, place) => {
         const [from, to] = tokensOf(place);
-        const weight = place.all.weight.subarray(from, to).reduce((a, w) => a + w, 0);
+        const { weight: own, samplerWeight } = place.all;
+        const weight = own
+          .subarray(from, to)
+          .reduce((a, w, i) => a + w * (samplerWeight?.[from + i] ?? 1), 0);
         return sum - weight * numberAt(`${unitOf(place.all.config)}.surrogate`, place)!;
       }, 0);
       const { loss } = units[0]!.all.objective;

@@ -33,7 +33,16 @@ import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 
 const episodes = tokenEpisodes(8, 4).map((episode, b) => ({
   ...episode,
-  turns: episode.turns.map((turn, h) => ({ ...turn, gain: Math.sin(5 * b + h) })),
+  turns: episode.turns.map((turn, h) => ({
+    ...turn,
+    gain: Math.sin(5 * b + h),
+    formatPenalty: -0.1 * Math.abs(Math.cos(3 * b + h)),
+    tokens: turn.tokens.map((token, t) => ({
+      ...token,
+      rolloutLogprob: token.oldLogprob + 0.3 * Math.sin(b + h + t),
+      sumPiSquared: 0.4 + 0.3 * Math.sin(3 * b + h + t),
+    })),
+  })),
 }));
 
 function placesOf(name: string, set: Record<string, unknown> = {}): BatchPlace[] {
