@@ -13,8 +13,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { halvings, type SearchOutcome } from "../../src/cli/study/search.ts";
-import { parseStudy, readStudy } from "../../src/cli/study/studyFile.ts";
+import { readStudy } from "../../src/cli/study/studyCode.ts";
+import { parseStudy } from "../../src/notebook/study/studyFile.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
+import { uniforms } from "../../src/numeric/rng.ts";
+import { EVERY } from "../every.ts";
 import { turnbook } from "./cliSupport.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-study-"));
@@ -47,19 +50,34 @@ async function tinyStudy(name: string): Promise<string> {
   return place;
 }
 
-/** Kills the command as soon as it says this. */
-async function killedAt(words: string, place: string): Promise<void> {
+/** Runs the command until it ends, or kills it as soon as `isDue` of what it said, or after `ms`; whether it was killed. */
+function killedOnce(
+  place: string,
+  { ms, isDue = () => false }: { ms?: number; isDue?: (said: string) => boolean },
+): Promise<{ killed: boolean; said: string }> {
   const child = spawn("node", [launcher, "study", "run", place, "--jobs", "2"]);
+  const timer = ms === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), ms);
   let said = "";
-  const by = await new Promise((done) => {
+  return new Promise((done) => {
     child.stderr.on("data", (data: Buffer) => {
       said += data.toString();
-      if (said.includes(words)) child.kill("SIGKILL");
+      if (isDue(said)) child.kill("SIGKILL");
     });
-    child.on("close", (_code, signal) => done(signal));
+    child.on("close", (_code, signal) => {
+      clearTimeout(timer);
+      done({ killed: signal === "SIGKILL", said });
+    });
   });
-  expect(by, said).toBe("SIGKILL");
 }
+
+/** Kills the command as soon as it says this. */
+async function killedAt(words: string, place: string): Promise<void> {
+  const { killed, said } = await killedOnce(place, { isDue: (all) => all.includes(words) });
+  expect(killed, said).toBe(true);
+}
+
+const KEPT = ["verdict.json", "sealed.jsonl", "opened.json"];
+const textIn = (place: string, file: string) => readFileSync(join(place, file), "utf8");
 
 test("killed in its search and at its sealed levels, it ends with the verdict of one that was not", async () => {
   const whole = await tinyStudy("whole");
@@ -74,9 +92,8 @@ test("killed in its search and at its sealed levels, it ends with the verdict of
   expect(shownEarly).toMatchObject({ code: 2, json: [] });
   expect(shownEarly.progress[0]).toContain("has no verdict yet");
   expect((await turnbook("study", "run", killed, "--jobs", "2")).code).toBe(0);
-  const text = (place: string, file: string) => readFileSync(join(place, file), "utf8");
-  for (const file of ["verdict.json", "sealed.jsonl", "opened.json"])
-    expect(text(killed, file)).toBe(text(whole, file));
+  const text = textIn;
+  for (const file of KEPT) expect(text(killed, file)).toBe(text(whole, file));
 
   const [verdict] = json as unknown as [ReturnType<typeof JSON.parse>];
   expect(verdict.arms.map((one: { arm: string }) => one.arm)).toEqual(["mine", "grpo"]);
@@ -118,6 +135,32 @@ test("killed in its search and at its sealed levels, it ends with the verdict of
   expect(again.code).toBe(2);
   expect(again.progress.at(-1)).toContain("opened for other policies");
 });
+
+// Minutes: of `test:rest`.
+if (EVERY)
+  test("killed ten times at random moments, it says the same", { timeout: 900_000 }, async () => {
+    const whole = await tinyStudy("unharmed");
+    const begin = Date.now();
+    expect((await killedOnce(whole, {})).killed).toBe(false);
+    const took = Date.now() - begin;
+    const shares = uniforms(
+      { seed: 10, stream: "kills", iteration: 0, trajectory: 0, step: 0 },
+      1000,
+    );
+    const moments: number[] = [];
+    for (let studies = 0, tries = 0; moments.length < 10; studies++) {
+      const place = await tinyStudy(`harmed-${studies}`);
+      while (!existsSync(join(place, "verdict.json"))) {
+        const ms = moments.length < 10 ? shares[tries++]! * took : undefined;
+        const { killed, said } = await killedOnce(place, ms === undefined ? {} : { ms });
+        if (killed) moments.push(Math.round(ms!));
+        else expect(existsSync(join(place, "verdict.json")), said).toBe(true);
+      }
+      for (const file of KEPT)
+        expect(textIn(place, file), String(moments)).toBe(textIn(whole, file));
+    }
+    expect(moments).toHaveLength(10);
+  });
 
 test("--plan prints the commands of the stage that comes next", async () => {
   const place = await tinyStudy("planned");
@@ -209,4 +252,66 @@ test("a stage says how sure its drop was", () => {
   // t = 0.707 with two degrees of freedom, one-sided.
   expect(found!.wrong).toBeCloseTo(0.2764, 3);
   expect(halvings([all[0]!])).toEqual([]);
+});
+
+describe("an estimator in a notebook's cell", () => {
+  const cell = (id: string, defines: string, factor: number) =>
+    [
+      `\`\`\`code id=${id} defines=${defines}`,
+      `export const estimate = ({ episodes }) => episodes.map(({ turns }) => ({`,
+      `  advantages: turns.rewards.map((r) => ${factor} * r),`,
+      `  returns: turns.rewards.slice(),`,
+      `}));`,
+      "```",
+    ].join("\n");
+  const book = join(folder, "book.md");
+  writeFileSync(
+    book,
+    [
+      "# Ideas",
+      cell("twice", "estimator", 2),
+      cell("thrice", "estimator", 3),
+      cell("pay", "reward", 1),
+      "```code id=plain\n1\n```",
+    ].join("\n\n"),
+  );
+  let files = 0;
+  const make = (...more: string[]) =>
+    turnbook("study", "new", ...more, "--out", join(folder, `cell-${files++}`));
+
+  test("is an arm, and so are others that a row names", async () => {
+    const { code, json, progress } = await make(
+      ...["mine", "--against", "turn-ppo@thrice,grpo", "--code", `${book}#twice`],
+    );
+    expect(code, progress.join("\n")).toBe(0);
+    const { arms, base } = readStudy(resolve(String(json[0]!["written"]), ".."));
+    expect(Object.entries(arms).map(([arm, { name }]) => [arm, name])).toEqual([
+      ["mine", "turn-ppo@mine"],
+      ["turn-ppo-thrice", "turn-ppo@thrice"],
+      ["grpo", "grpo"],
+    ]);
+    const { definitions } = base as { definitions: { name: string; source: string }[] };
+    expect(definitions.map(({ name, source }) => [name, /(\d) \* r/.exec(source)![1]])).toEqual([
+      ["mine", "2"],
+      ["thrice", "3"],
+    ]);
+    const named = await make("thrice", "--against", "grpo", "--code", book);
+    expect(named.code, named.progress.join("\n")).toBe(0);
+  });
+
+  test("is refused where it is none", async () => {
+    const refused = async (code: string, message: string) => {
+      const made = await make("mine", "--against", "grpo", "--code", code);
+      expect(made.code).toBe(2);
+      expect(made.progress.at(-1)).toContain(message);
+    };
+    await refused(`${book}#once`, 'names the cell "once", which is not there');
+    await refused(`${book}#pay`, 'names the cell "pay", which defines a thing of kind reward');
+    await refused(`${book}#plain`, 'names the cell "plain", which defines nothing');
+    await refused(
+      book,
+      'names the code "mine", which is not there; there is: twice (estimator), thrice (estimator)',
+    );
+    await refused(`${launcher}#x`, "only a notebook (.md, .ipynb) has cells");
+  });
 });

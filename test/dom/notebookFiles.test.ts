@@ -8,6 +8,7 @@ import type { KeptRun } from "../../src/runtime/shelf/keptRuns.ts";
 import { shelf } from "../../src/app/book/openBook.ts";
 import { records } from "../../src/app/keptRuns.ts";
 import { packNotebook, unpackNotebook } from "../../src/store/notebookZip.ts";
+import { blankEstimator, newStudy } from "../../src/notebook/study/studyFile.ts";
 import { openApp, usesApp, type OpenedInDom } from "./app.tsx";
 import { by } from "./page.ts";
 import "fake-indexeddb/auto";
@@ -216,6 +217,24 @@ it("a web page that was exported is opened as the notebook that it carries", asy
   await page.getByText("Sent – along").first().waitFor();
   expect(await by(page, "experiment").count()).toBe(1);
   expect(page.url()).toContain("#book/");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("a study of the command line opens as a notebook of its arms, and another YAML is refused by field", async () => {
+  const study = newStudy({
+    ...{ name: "mine", against: ["grpo"], preset: "nano", study: 1 },
+    code: [blankEstimator("mine")],
+  });
+  const { page, errors, close } = await openApp(`#text/${notebookToWord("# One")}`);
+  await opened(page, new Blob([study]), "study.yaml");
+  await page.getByRole("heading", { name: "Study: mine" }).waitFor();
+  await expect.poll(() => by(page, "sweep").count()).toBe(1);
+  await by(page, "to-gallery").click();
+  await by(page, "notebook-file").setInputFiles([
+    new File([study.replace("measure: success", "measure: luck")], "study.yaml"),
+  ]);
+  await page.getByText(/the study's measure is "luck"/).waitFor();
   expect(errors).toEqual([]);
   await close();
 });

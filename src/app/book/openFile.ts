@@ -24,6 +24,8 @@ const KINDS = [
   { ending: /\.zip$/i, most: MOST_NOTEBOOK_ZIP, read: fromZip },
   // With its pictures.
   { ending: /\.ipynb$/i, most: 40_000_000, read: fromIpynb },
+  // A study of the command line.
+  { ending: /\.ya?ml$/i, most: 4_000_000, read: fromStudy },
   // With its script and the models of its experiments.
   { ending: /\.html?$/i, most: 100_000_000, read: fromPage },
   // See MAX_LENGTH of the document.
@@ -31,7 +33,7 @@ const KINDS = [
 ] as const;
 
 /** Files that can be chosen. */
-export const ACCEPTED = ".md,.markdown,.txt,.ipynb,.html,.zip,text/markdown";
+export const ACCEPTED = ".md,.markdown,.txt,.ipynb,.html,.zip,.yaml,.yml,text/markdown";
 
 type Opened = { hash: string; problem: null } | { hash: null; problem: string };
 
@@ -71,6 +73,12 @@ const alone = (text: string): OpenedFile => ({
 async function fromIpynb(file: File): Promise<OpenedFile> {
   const { fromJupyter } = await import("../../notebook/jupyter.ts");
   return alone(fromJupyter(await file.text()));
+}
+
+/** @throws InputError if it is not a study's file */
+async function fromStudy(file: File): Promise<OpenedFile> {
+  const { studyNotebook } = await import("../../notebook/study/studyNotebook.ts");
+  return alone(studyNotebook(await file.text()));
 }
 
 /** @throws Error if it holds no notebook */

@@ -6,7 +6,7 @@ import { HEALTH_COLUMNS, healthOf } from "../sweep/health.ts";
 import type { RunResult } from "../sweep/results.ts";
 import type { SealedScore } from "./sealed.ts";
 import { candidateName, edges, type Halving, type SearchCandidate } from "./search.ts";
-import type { StudyFile } from "./studyFile.ts";
+import type { StudyFile } from "../../notebook/study/studyFile.ts";
 
 /** Scores in between are where profiles differ. */
 const LIMITS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];

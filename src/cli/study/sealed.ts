@@ -23,7 +23,7 @@ import { readCheckpoint } from "../resumePoint.ts";
 import { runFolderOf, type RunResult } from "../sweep/results.ts";
 import { openTrainEngine } from "../trainOptions.ts";
 import { replaceFile } from "../wholeFile.ts";
-import type { StudyFile } from "./studyFile.ts";
+import type { StudyFile } from "../../notebook/study/studyFile.ts";
 
 /** A policy's outcomes on the sealed levels. */
 export interface SealedScore {

@@ -7,6 +7,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, show } from "../../numeric/inputError.ts";
 import { append } from "../../numeric/lists.ts";
+import {
+  blankEstimator,
+  newStudy,
+  parseStudy,
+  type StudyFile,
+} from "../../notebook/study/studyFile.ts";
 import { validateSpec } from "../../spec/experiment.ts";
 import { MOST_STUDIES } from "../../spec/levelCount.ts";
 import { presetNames, toSpec } from "../../spec/presets.ts";
@@ -15,7 +21,7 @@ import { outFolder, parseArgs, userPath, type Args } from "../args.ts";
 import type { Command, Output } from "../command.ts";
 import { FileError } from "../fileError.ts";
 import { OutputFolder } from "../outputFolder.ts";
-import { readJsonFile, readText } from "../readFile.ts";
+import { readJsonFile } from "../readFile.ts";
 import { keepSame } from "../sweep/keepSame.ts";
 import { readResult } from "../sweep/results.ts";
 import type { Summary } from "../sweep/summary.ts";
@@ -32,7 +38,7 @@ import {
   type RunSweep,
   type SearchConfig,
 } from "./search.ts";
-import { newStudy, parseStudy, readStudy, STUDY_FILE, type StudyFile } from "./studyFile.ts";
+import { codeIn, readStudy, STUDY_FILE } from "./studyCode.ts";
 
 const VERDICT = "verdict.json";
 
@@ -65,12 +71,13 @@ async function create(argv: string[], out: Output): Promise<void> {
   const [against, folder] = [args.string("against"), outFolder(args)];
   if (against === undefined) throw new InputError("study new needs --against ROW,ROW");
   if (folder === undefined) throw new InputError("study new needs --out DIR");
-  const code = args.string("code");
+  const from = args.string("code");
+  const code = from === undefined ? [blankEstimator(name)] : codeIn(from, name);
   const text = newStudy({
     name,
     against: against.split(",").map((row) => row.trim()),
     preset: args.string("preset") ?? "nano",
-    source: code === undefined ? undefined : readText("code", code),
+    code,
     study: args.number("sealed") ?? randomInt(MOST_STUDIES),
   });
   const study = parseStudy(text);

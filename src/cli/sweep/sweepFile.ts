@@ -12,6 +12,7 @@ import { mergeSpec, validateSpec, type ExperimentSpec } from "../../spec/experim
 import { InputError, show } from "../../numeric/inputError.ts";
 import { changedSpec } from "../../spec/specChanges.ts";
 import { toSpec } from "../../spec/presets.ts";
+import { drawnOver, fieldValue as value, type DrawnFrom } from "../../spec/drawnOver.ts";
 import {
   checkSeeds,
   gridTrials,
@@ -20,20 +21,8 @@ import {
   type Trial,
 } from "../../spec/sweepGrid.ts";
 
-const value = z.union([z.number(), z.string(), z.boolean()]);
 const part = z.record(z.string(), z.unknown());
 const changes = z.optional(z.record(z.string(), value));
-const range = z.tuple([z.number(), z.number()]);
-const from = z.union([
-  z.array(value).check(z.minLength(1)),
-  /** Uniform between two numbers, or between their logarithms; three digits. */
-  z.strictObject({ linear: range }),
-  z.strictObject({ log: range }),
-]);
-
-/** What a field's values are drawn from. */
-export const drawnOver = z.record(z.string(), from);
-
 const schema = z.strictObject({
   /** In the form of `train`. */
   base: z._default(part, {}),
@@ -60,7 +49,6 @@ const schema = z.strictObject({
 });
 
 export type SweepFile = z.infer<typeof schema>;
-type From = z.infer<typeof from>;
 type SweepDraws = NonNullable<SweepFile["draws"]>;
 
 export interface PlannedRun {
@@ -146,7 +134,7 @@ export function drawnChanges({ count, seed, over }: SweepDraws): FieldValue[][] 
 }
 
 /** u in [0, 1). */
-function drawn(values: From, u: number): number | string | boolean {
+function drawn(values: DrawnFrom, u: number): number | string | boolean {
   if (Array.isArray(values)) return values[Math.floor(u * values.length)]!;
   if ("linear" in values) {
     const [low, high] = values.linear;

@@ -1,18 +1,13 @@
 /** The file of a study: everything that is decided before the first run. `study new` writes it, `study run` reads it. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { InputError, show } from "../../numeric/inputError.ts";
-import { readBody } from "../../notebook/body.ts";
-import { isAlgorithmName, definedRowName } from "../../spec/algorithms.ts";
+import { isAlgorithmName, definedRowName, rowNameOf } from "../../spec/algorithms.ts";
+import { ROW_KINDS, type Definition } from "../../spec/definitions.ts";
+import { drawnOver } from "../../spec/drawnOver.ts";
 import { LAST_STUDY_SEED, MOST_SEALED, MOST_STUDIES } from "../../spec/levelCount.ts";
 import { methodSettings } from "../../spec/learning.ts";
 import { presetSpec } from "../../spec/presets.ts";
 import { z } from "../../spec/zod.ts";
-import { readText } from "../readFile.ts";
-import { drawnOver } from "../sweep/sweepFile.ts";
-
-/** In the folder of a study. */
-export const STUDY_FILE = "study.yaml";
+import { readBody } from "../body.ts";
 
 const whole = (low: number, high: number) => z.int().check(z.gte(low), z.lte(high));
 /** Two at least: one seed has no spread. */
@@ -49,14 +44,6 @@ const schema = z.strictObject({
 });
 
 export type StudyFile = z.infer<typeof schema>;
-
-/** The study of a folder. @throws InputError naming field, value and what is allowed. */
-export function readStudy(folder: string): StudyFile {
-  const path = join(folder, STUDY_FILE);
-  if (!existsSync(path))
-    throw new InputError(`${folder} holds no study: ${STUDY_FILE} is missing (see study new)`);
-  return parseStudy(readText("study", path));
-}
 
 /** @throws InputError naming field or line, value and what is allowed. */
 export function parseStudy(text: string): StudyFile {
@@ -119,34 +106,41 @@ const ESTIMATOR = `export function estimate({ episodes, gamma, lambda }) {
 `;
 
 interface AskedStudy {
-  /** A row of the table, or the name of an own estimator. */
+  /** A row of the table, or the name of own code. */
   name: string;
   against: readonly string[];
   preset: string;
-  /** The own estimator's source; undefined: Turn-PPO's, to be changed. */
-  source: string | undefined;
+  /** What rows may name (`turn-ppo@mine`, `turn-ppo@clip-soft`). */
+  code: readonly Definition[];
   /** Number of the study, from 0: its sealed levels. */
   study: number;
 }
 
-/** The text of a new study. @throws InputError for an unknown row. */
-export function newStudy({ name, against, preset, source, study }: AskedStudy): string {
+/** An own estimator that nobody has written yet. */
+export const blankEstimator = (name: string): Definition => ({
+  kind: "estimator",
+  name,
+  source: ESTIMATOR,
+});
+
+/** The text of a new study. @throws InputError for an unknown row, or code that is not there. */
+export function newStudy({ name, against, preset, code, study }: AskedStudy): string {
   const unknown = against.find((row) => !isAlgorithmName(row));
   if (unknown !== undefined)
     throw new InputError(
       `option --against has ${show(unknown)}; it must be rows of the table, separated by commas (see algorithms)`,
     );
-  const isOwn = !isAlgorithmName(name);
-  const entry = isOwn ? definedRowName(OWN_ROW, "estimator", name) : name;
+  const entry = isAlgorithmName(name) ? name : ownEntry(name, code);
+  const used = codeOf([entry, ...against], code);
   const { tasksPerIteration, groupSize } = presetSpec(preset).optimisation;
   const episodes = tasksPerIteration * groupSize;
   const minibatches = [8, 4, 2, 1].map((parts) => Math.ceil(episodes / parts));
   const arms = [
-    `  ${name}: { name: "${entry}" }`,
-    ...against.map((row) => `  ${row}: { name: "${row}" }`),
+    `  ${armOf(name)}: { name: "${entry}" }`,
+    ...against.map((row) => `  ${armOf(row)}: { name: "${row}" }`),
   ];
   return `# A study: the first arm is compared with each other one. Everything here is decided before the first run.
-name: ${name}
+name: ${armOf(name)}
 arms:
 ${arms.join("\n")}
 base:
@@ -155,7 +149,7 @@ base:
   recordEpisodes: 0
   engine: { name: wasm }
   evaluation: { levels: 256, every: 10 }
-${isOwn ? ownCode(name, source ?? ESTIMATOR) : ""}# Every arm gets the same draws. row.NAME is a setting of each arm's row, where the row uses it.
+${codeLines(used)}# Every arm gets the same draws. row.NAME is a setting of each arm's row, where the row uses it.
 search:
   draws: 8
   over:
@@ -181,15 +175,45 @@ sealed: { study: ${study}, levels: 256 }
 `;
 }
 
-/** An own estimator among the base's definitions. */
-function ownCode(name: string, source: string): string {
-  const code = source.trimEnd().split("\n");
-  return [
-    "  definitions:",
-    "    - kind: estimator",
+/** An arm's name has no @. */
+const armOf = (row: string) => row.replaceAll("@", "-");
+
+/** Turn-PPO with the code of this name. @throws InputError if there is none. */
+function ownEntry(name: string, code: readonly Definition[]): string {
+  const kind = ROW_KINDS.find((one) => code.some((own) => own.name === name && own.kind === one));
+  if (kind) return definedRowName(OWN_ROW, kind, name);
+  throw missing("code", name, code);
+}
+
+/** The code that the rows name. @throws InputError for what is not there. */
+function codeOf(rows: readonly string[], code: readonly Definition[]): Definition[] {
+  const named = rows.flatMap((row) => Object.entries(rowNameOf(row).own));
+  const found = named.map(([kind, name]) => {
+    const own = code.find((one) => one.kind === kind && one.name === name);
+    if (!own) throw missing(kind, name, code);
+    return own;
+  });
+  return [...new Set(found)];
+}
+
+function missing(kind: string, name: string, code: readonly Definition[]): InputError {
+  const known = code.map((one) => `${one.name} (${one.kind})`).join(", ") || "none";
+  return new InputError(
+    `the study names the ${kind} ${show(name)}, which is not there; there is: ${known} (option --code NOTEBOOK.md)`,
+  );
+}
+
+/** The base's definitions. */
+function codeLines(definitions: readonly Definition[]): string {
+  if (definitions.length === 0) return "";
+  const lines = definitions.flatMap(({ kind, name, source }) => [
+    `    - kind: ${kind}`,
     `      name: ${name}`,
     "      source: |",
-    ...code.map((line) => `        ${line}`.trimEnd()),
-    "",
-  ].join("\n");
+    ...source
+      .trimEnd()
+      .split("\n")
+      .map((line) => `        ${line}`.trimEnd()),
+  ]);
+  return ["  definitions:", ...lines, ""].join("\n");
 }
