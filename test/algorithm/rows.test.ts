@@ -266,7 +266,8 @@ describe.each(algorithmNames)("%s", (name) => {
       fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
         const batch = randomBatch(seed, { trajectories: 6 });
         const start = composeOffsets(batch.turnStart, batch.tokenStart);
-        const own = credit(name, batch, { filter: "reward-std", filterKeep: 0.5 });
+        const set = { sampler: "none", filterKeep: 0.5 };
+        const own = credit(name, batch, { ...set, filter: "reward-std" });
         const { kept, tokenAdvantage, turnAdvantage } = own;
         expect(kept!.reduce((a, b) => a + b, 0)).toBe(2);
         const dropped = Array.from(kept!.keys()).filter((b) => !kept![b]);
@@ -276,7 +277,8 @@ describe.each(algorithmNames)("%s", (name) => {
         );
         // As if the others were the batch.
         const rows = Array.from(kept!.keys()).filter((b) => kept![b]);
-        const alone = credit(name, onlyTask(batch, batch.task[rows[0]!]!), { filter: "none" });
+        const task = onlyTask(batch, batch.task[rows[0]!]!);
+        const alone = credit(name, task, { ...set, filter: "none" });
         expectClose(gatherSegments(tokenAdvantage, start, rows), alone.tokenAdvantage, 1e-9);
       }),
       { numRuns: 10 },
