@@ -217,7 +217,10 @@ describe("its rows", () => {
       "dr-grpo",
     ];
     const set = { clip: "adaptive", clipBias: "max-one", betaKlReward: 1, klTarget: 1 };
-    const ofRows = ["sapo", "clip-cov", "kl-cov", "gdpo", "mis"].map((method) => ({ name: method, set: {} }));
+    const ofRows = ["sapo", "clip-cov", "kl-cov", "gdpo", "mis"].map((method) => ({
+      name: method,
+      set: {},
+    }));
     const known = [
       ...[...used, "grpo", "turn-ppo"].map((method) => ({ name: method, set })),
       ...ofRows,
