@@ -30,11 +30,11 @@ export function studyNotebook(text: string): string {
   });
 }
 
-type ArmEntry = StudyFile["arms"][string];
+type StudyArm = StudyFile["arms"][string];
 
 /** An experiment has each row once: arms that differ only by settings go into experiments of their own. */
-function apart({ arms }: StudyFile): ArmEntry[][] {
-  const parts: ArmEntry[][] = [];
+function apart({ arms }: StudyFile): StudyArm[][] {
+  const parts: StudyArm[][] = [];
   for (const arm of Object.values(arms)) {
     const free = parts.find((part) => !part.some(({ name }) => name === arm.name));
     if (free) free.push(arm);
@@ -44,7 +44,7 @@ function apart({ arms }: StudyFile): ArmEntry[][] {
 }
 
 /** As the page trains it: with the preset's recorded episodes and engine, and as long as the final runs. */
-function specOf({ base, final }: StudyFile, arms: readonly ArmEntry[]): ExperimentSpec {
+function specOf({ base, final }: StudyFile, arms: readonly StudyArm[]): ExperimentSpec {
   const { recordEpisodes: _, engine: __, ...shared } = base;
   const spec = toSpec(shared);
   const optimisation = { ...spec.optimisation, iterations: final.iterations };
@@ -69,7 +69,11 @@ function armCells(
 }
 
 const typed = (type: TypedCell["type"], id: string, body: string): TypedCell => ({
-  ...{ type, id, of: null, flags: [], body },
+  type,
+  id,
+  of: null,
+  flags: [],
+  body,
 });
 
 const codeCell = ({ kind, name, source }: Definition): TypedCell => ({

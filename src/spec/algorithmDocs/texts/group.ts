@@ -34,9 +34,9 @@ export const groupTexts: Record<string, DocText> = {
     answers:
       "The baseline of least variance weighs each return by the squared length of its gradient. OPO puts the number of tokens in its place. Here each token's energy is exact: 1 - 2 pi + the sum of all squared probabilities. A certain token spends nothing, a surprising one much. So positions early and late in a rollout have baselines of their own.",
     watch:
-      "Positions are counted over whole rollouts. In games of several turns the t-th tokens of two rollouts may belong to different turns. The longest rollout's tail has no one to be compared with: its baseline is 0 there, and its credit is the bare return. Each iteration takes one more forward pass.",
+      "Positions are counted over whole rollouts. In games of several turns the t-th tokens of two rollouts may belong to different turns. The longest rollout's tail has no one to be compared with. Its credit there is the bare return. Each iteration takes one more forward pass.",
     sources:
-      "The OTB paper and verl's functions for it, which give the numbers of the tests. verl has two forms. The one for tool use counts trainable tokens only, as here. The sum of squared probabilities follows from two log-probabilities of the same token, at the temperature and at half of it.",
+      "The OTB paper and verl's functions for it, which give the numbers of the tests. verl has two forms. The one for tool use counts trainable tokens only, as here. The sum of squared probabilities follows from two log-probabilities of one token, at the temperature and at half of it.",
   },
   grpo: {
     does: "One task is played several times. A rollout's advantage is its score minus the group's mean, divided by the group's standard deviation. Every token of every turn gets that same number. PPO's clipped ratio, token by token, does the rest.",
@@ -68,9 +68,9 @@ export const groupTexts: Record<string, DocText> = {
   gdpo: {
     does: "A rollout has three scores: the environment's pay, pay for form, and process pay. Each is compared with the group's by itself, as GRPO does. The three results are added with their weights, and the sum is normalised over all tokens of the batch.",
     answers:
-      "GRPO adds rewards first. Then a rollout of good form that fails can score like one of bad form that succeeds, and both get the same advantage. The kind of reward with the largest spread also drowns the others. Compared one by one, each kind counts as its weight says.",
+      "GRPO adds rewards first. Then a rollout of good form that fails can score like one of bad form that succeeds. The kind of reward with the largest spread also drowns the others. Compared one by one, each kind counts as its weight says.",
     watch:
-      "A kind that is equal in the whole group gives 0, which is right. One that hardly varies is blown up to the size of the others: a single odd answer then moves the group. Look at the share of valid turns. Once all are valid, the part for form is gone, and GDPO is GRPO with one more normalisation.",
+      "A kind that is equal in the whole group gives 0, which is right. One that hardly varies is blown up to the size of the others. A single odd answer then moves the group. Look at the share of valid turns. Once all are valid, the part for form is gone, and GDPO is GRPO with one more normalisation.",
     sources:
       "The GDPO paper and verl's function for it, which gives the numbers of the tests. The last normalisation is over tokens there, so that long rollouts count more. The authors' own code takes it over rollouts, and 1e-4 beside each standard deviation. It needs a log that says how much of a turn's reward is for its form.",
   },
@@ -147,7 +147,7 @@ export const groupTexts: Record<string, DocText> = {
       "The entropy-mechanism paper and verl's function for it. The weight is 1. The authors' scripts give the share in percent: 0.2 for their smaller model, 0.02 for the larger one. verl's is a fraction, 0.0002 by default, as here.",
   },
   tis: {
-    does: "The advantages and the clip are GRPO's. Each token's part of the loss is multiplied by how much likelier it is in the training pass than in the sampler, at most twice. Both have the same weights; they differ only by how they compute.",
+    does: "The advantages and the clip are GRPO's. Each token's part of the loss is multiplied by a weight. It says how much likelier the token is in the training pass than in the sampler, at most 2. Both have the same weights; they differ only by how they compute.",
     answers:
       "Fast samplers use other kernels, other precision or quantised weights. So the tokens come from a slightly different policy than the one that is trained, and the gradient is biased. The ratio of the two is the usual remedy for samples of another distribution. Truncation keeps a single token from dominating.",
     watch:
@@ -160,7 +160,7 @@ export const groupTexts: Record<string, DocText> = {
     answers:
       "A large gap is a sign that something went wrong: a broken cache, an overflow, a tokeniser that splits otherwise. Weighting such a rollout trusts the broken number. Leaving it out trusts neither side.",
     watch:
-      "The share of rejected rollouts. The product over tokens moves with length, so that long rollouts are rejected more often: a policy may learn to be brief. The geometric mean over tokens has no such bias, but its limits must be close to 1. With few rollouts left the steps are noisy.",
+      "The share of rejected rollouts. The product over tokens moves with length, so that long rollouts are rejected more often. A policy may learn to be brief. The geometric mean over tokens has no such bias, but its limits must be close to 1. With few rollouts left the steps are noisy.",
     sources:
       "verl's rejection by seq_sum_k1, from 0.5 to 2. Its code bounds the inverse ratio, which is the same for such limits. Others call masks that keep the ratio as a weight MIS as well; sampler=sequence-mask and token-mask are those. In verl rejected rollouts keep their places in the minibatches, here they have none.",
   },
