@@ -23,8 +23,15 @@ import { askForCode, codeConsent, mayRun } from "../store/codeConsent.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/parts/lazyPart.tsx";
 
 const selectProblem = ({ problem }: ExperimentState) => problem;
+
+const FolderNotice = lazyPart(
+  "FolderNotice",
+  () => import("./model/FolderNotice.tsx"),
+  appWords.loading,
+);
 
 interface ExperimentCellProps {
   /** The form is collapsed to a line with its content, for a page with another subject. */
@@ -83,12 +90,15 @@ function SetupNote() {
 
 const selectWarnings = ({ warnings }: ExperimentState) => warnings;
 
+const selectFolder = ({ draft }: ExperimentState) => draft.spec.model.folder;
+
 function LinkNotes() {
   const { store } = useExperiment();
   const warnings = useStore(store, selectWarnings);
   return (
     <>
       <LinkBanner />
+      <OwnModel />
       <CodeNotice />
       <Warnings warnings={warnings} />
     </>
@@ -251,6 +261,12 @@ const selectCode = ({ draft, view }: ExperimentState) => ({
 });
 
 /** A notice that an experiment uses code from elsewhere, with a button to show it. */
+function OwnModel() {
+  const { store } = useExperiment();
+  const folder = useStore(store, selectFolder);
+  return folder ? <FolderNotice {...folder} /> : null;
+}
+
 function CodeNotice() {
   const { store } = useExperiment();
   const { ofForm = [], ofRun = [] } = useStore(store, useShallow(selectCode));

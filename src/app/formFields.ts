@@ -112,6 +112,26 @@ export const moreFields: readonly FieldGroup[] = [
     ],
   },
   {
+    title: "Adapters (LoRA)",
+    fields: [
+      {
+        path: "model.lora.rank",
+        label: "Rank",
+        hint: "Trains adapters alone; empty: every weight",
+      },
+      { path: "model.lora.alpha", label: "Alpha", hint: "Empty: 2 × rank" },
+      {
+        path: "model.lora.targets",
+        label: "Layers",
+        options: [
+          { value: "", label: "all linear layers" },
+          { value: "q_proj,v_proj", label: "queries and values" },
+          { value: "q_proj,k_proj,v_proj,o_proj", label: "attention" },
+        ],
+      },
+    ],
+  },
+  {
     title: "Start and evaluation",
     fields: [
       {

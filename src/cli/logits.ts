@@ -1,22 +1,17 @@
 /** `logits`: a model folder's raw logits for one token row (a critic's values), and optionally its loss and gradient norms. */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { withAdapter } from "../model/adapter.ts";
 import { openModelFolder, type OpenedModel } from "../model/folder.ts";
 import { loadOpened } from "../model/loadOpened.ts";
-import type { RangedFile } from "../model/safetensors.ts";
 import { formatBytes } from "../numeric/format.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { parseArgs, userPath, type Args } from "./args.ts";
 import { openNodeEngine } from "./engine.ts";
 import type { Command } from "./command.ts";
-import { rangedFile, readJsonFile } from "./readFile.ts";
-
-/** Maximum bytes of the text files of a model folder. */
-const MAX_TEXT_FILE = 2 ** 28;
+import { filesIn, folderOpener } from "./modelFolder.ts";
+import { readJsonFile } from "./readFile.ts";
 
 /** From this size on it is said what a model needs. */
 const LARGE = 2 ** 28;
@@ -28,9 +23,11 @@ const IGNORED = -100;
 export const logitsCommand: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
-  const base = await openModelFolder(filesOf("model", folder), filesIn(folder));
+  const base = await openModelFolder(folderOpener("model", folder), filesIn(folder));
   const adapter = args.string("adapter");
-  const opened = adapter ? await withAdapter(base, filesOf("adapter", userPath(adapter))) : base;
+  const opened = adapter
+    ? await withAdapter(base, folderOpener("adapter", userPath(adapter)))
+    : base;
   const { config } = opened;
   for (const note of opened.notes) out.progress(note);
   const ids = parseIds(needed(args, "ids", "1,2,3"), config);
@@ -56,24 +53,6 @@ export const logitsCommand: Command = async (argv, out) => {
     engine.dispose();
   }
 };
-
-/** Empty if the folder cannot be listed: reading it reports why. */
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** The files of the folder of an option. Promises, because it may be on a web server: a failed read rejects. */
-const filesOf =
-  (option: string, folder: string) =>
-  async (name: string): Promise<RangedFile> => {
-    const file = rangedFile(`option --${option}`, join(folder, name));
-    if (file.size <= MAX_TEXT_FILE || name.endsWith(".safetensors")) return file;
-    throw new InputError(`it has ${file.size} bytes; at most ${MAX_TEXT_FILE} are read`);
-  };
 
 /** The compiled engine unless a backend is named: it alone holds models beyond 2 GiB. */
 function engineOf(args: Args): ExperimentSpec["engine"] {

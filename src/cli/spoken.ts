@@ -8,6 +8,7 @@ import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError } from "../numeric/inputError.ts";
 import { runWhole } from "../numeric/sliced.ts";
 import { tokenRow } from "../text/tokenRow.ts";
+import { createFirst } from "../model/firstModel.ts";
 import { prepareToAsk, taskFamilyOf } from "../train/warmStart.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command, Output } from "./command.ts";
@@ -92,8 +93,9 @@ async function startEpisode(
 ): Promise<Episode> {
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const { family, config, weights } = await prepareToAsk(spec, nodeHost(engine, out));
-    const model = await engine.createModel(config, weights, "none");
+    const prepared = await prepareToAsk(spec, nodeHost(engine, out));
+    const { family, config } = prepared;
+    const model = await createFirst(engine, config, prepared, "none");
     const temperature = args.number("temperature") ?? spec.evaluation.temperature;
     const [episode] = await rollout({
       model,

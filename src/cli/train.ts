@@ -4,11 +4,13 @@
  */
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { alarmText, type Alarm } from "../train/doctor/watch.ts";
+import type { ExperimentHost } from "../train/host.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
 import { checkMemory, memorySentence, type MachineMemory } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { runsOnWorkers } from "./engine.ts";
+import { withModelFolder } from "./modelFolder.ts";
 import { nodeHost } from "./nodeHost.ts";
 import type { Command, Output } from "./command.ts";
 import { RunFolder } from "./runFolder.ts";
@@ -45,8 +47,9 @@ export const trainCommand: Command = async (argv, out) => {
     record: { type: "string" },
     "keep-every": { type: "integer", min: 1 },
     force: { type: "flag" },
+    model: { type: "string" },
   });
-  const spec = specFrom("train", args);
+  const { spec, host } = await withModelFolder(specFrom("train", args), args);
   checkMemory(spec, nodeMemory(args.number("workers")), runsOnWorkers(spec.engine));
   const folder = outFolder(args);
   if (args.number("keep-every") !== undefined && folder === undefined)
@@ -55,7 +58,7 @@ export const trainCommand: Command = async (argv, out) => {
   const options = { force: args.flag("force"), say: out.progress };
   const kept = folder === undefined ? null : await RunFolder.open(folder, spec, options);
   try {
-    await trainInto({ spec, args, out, recording, folder: kept });
+    await trainInto({ spec, host, args, out, recording, folder: kept });
   } finally {
     recording?.discard();
     kept?.close();
@@ -73,6 +76,7 @@ function recordingOf(args: Args, argv: string[]): RecordingWriter | null {
 
 interface Work {
   spec: ExperimentSpec;
+  host: Pick<ExperimentHost, "openFolder">;
   args: Args;
   out: Output;
   recording: RecordingWriter | null;
@@ -90,7 +94,7 @@ async function trainInto(work: Work): Promise<void> {
   const engine = await openTrainEngine(spec, args, out);
   try {
     recording?.begin();
-    const host = nodeHost(engine, out);
+    const host = { ...nodeHost(engine, out), ...work.host };
     const experiment = await Experiment.open(spec, host, saved);
     try {
       await run(experiment, saved, work);

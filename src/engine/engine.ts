@@ -182,7 +182,9 @@ export interface EngineModel {
   zeroGrads(): void;
   /** Opens a KV cache for `batch` rows of up to `capacity` tokens. */
   decode(batch: number, capacity: number): DecodeSession;
-  readWeights(): Promise<WeightMap>;
+  /** `trained`: those alone that are trained. Absent: all. */
+  readWeights(which?: "trained"): Promise<WeightMap>;
+  /** All weights, or all of those that are trained; the frozen ones then stay. */
   writeWeights(weights: WeightMap): Promise<void>;
   readOptimizer(): Promise<OptimizerState>;
   writeOptimizer(state: OptimizerState): Promise<void>;

@@ -167,7 +167,7 @@ const WRAPPER = "base_model.model.";
 
 /** The adapters of a trained model as the folder that PEFT and `withAdapter` read. `base`: the name of the model they belong to. */
 export function exportAdapterFolder(
-  { lora }: ModelConfig,
+  { lora }: Pick<ModelConfig, "lora">,
   weights: WeightMap,
   base: string,
 ): Map<string, Uint8Array> {

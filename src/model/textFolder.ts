@@ -1,6 +1,7 @@
 /** A model folder that reads and writes text: its weights' headers, tokenizer, chat template, and the hash of what it consists of. */
-import { InputError } from "../numeric/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
 import { sha256Hex, sha256OfParts } from "../numeric/sha256.ts";
+import { folderName, type FolderSpec } from "../spec/folder.ts";
 import { parseJsonObject, type JsonObject } from "../spec/jsonText.ts";
 import { chatTemplate, chatTemplateSource, type ChatTemplate } from "../text/chatTemplate.ts";
 import { readTokenizer, type TextTokenizer } from "../text/tokenizer.ts";
@@ -112,6 +113,25 @@ export async function hashFolder(
   }
   const list = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
   return { hash: await sha256Hex(new TextEncoder().encode(list)), files };
+}
+
+/**
+ * The folder that an experiment names.
+ * @throws InputError if its files have another hash
+ */
+export async function openNamedFolder(
+  open: OpenModelFile,
+  names: readonly string[],
+  named: FolderSpec,
+  onBytes?: (done: number) => Promise<void> | void,
+): Promise<TextFolder> {
+  const folder = await openTextFolder(open, names);
+  const { hash } = await hashFolder(open, folder.files, onBytes);
+  if (hash === named.hash) return folder;
+  const name = show(folderName(named));
+  throw new InputError(
+    `model.folder is ${name} with the hash ${named.hash}; the chosen folder's files have ${hash}: choose ${name} as it was`,
+  );
 }
 
 /** The files of a page's reader, by name. */

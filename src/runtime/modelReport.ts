@@ -4,6 +4,9 @@ import type { HashedFile } from "../model/textFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Message } from "../text/chatTemplate.ts";
 
+/** From so many bytes of parameters on, an engine's threads would each copy too much. */
+export const LARGE_MODEL = 2 ** 28;
+
 /** What the model continues: messages by its chat template, or plain text. */
 export type Prompt = { messages: readonly Message[]; thinks?: boolean } | { text: string };
 

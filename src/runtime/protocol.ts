@@ -56,6 +56,8 @@ export interface StartMessage {
   saved?: Uint8Array;
   /** An engine to use instead of the spec's, after that one failed. */
   engine?: ExperimentSpec["engine"];
+  /** The files of the folder that the spec names, if it names one and the reader has chosen it. */
+  files?: ReadonlyMap<string, Blob>;
   /** Id of the run in storage: the worker writes its checkpoints to the browser's file system. */
   keep?: string;
 }

@@ -1,6 +1,7 @@
 /** One run of a session: its engine, and what is open during the run. */
 import type { Engine } from "../engine/engine.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
+import { blobOpener, openNamedFolder } from "../model/textFolder.ts";
 import type { Experiment } from "../train/experiment.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import type { MachineMemory } from "../train/memoryNeeds.ts";
@@ -8,12 +9,17 @@ import { Checkpoints } from "./checkpoints.ts";
 import type { TriedBackend } from "./errors.ts";
 import type { Keeping, Slots } from "./keeping.ts";
 import type { Policies } from "./policies.ts";
-import type { EngineReport, FromWorker } from "./protocol.ts";
+import { LARGE_MODEL } from "./modelReport.ts";
+import type { EngineReport, FromWorker, StartMessage } from "./protocol.ts";
 import type { Recall } from "./recall.ts";
 
 export interface SessionHost {
   post(message: FromWorker, transfer?: Transferable[]): void;
-  openEngine(spec: ExperimentSpec): Promise<{ engine: Engine; report: EngineReport }>;
+  /** `alone`: without threads, each of which would copy a large model. */
+  openEngine(
+    spec: ExperimentSpec,
+    alone: boolean,
+  ): Promise<{ engine: Engine; report: EngineReport }>;
   loadAsset(path: string): Promise<Uint8Array>;
   /** Reads a spec's definitions. Absent: code cannot be run. */
   openDefinitions?: ExperimentHost["openDefinitions"];
@@ -67,14 +73,15 @@ export function newRun(host: SessionHost): Run {
   return run;
 }
 
-/** @param wanted the spec that the engine is opened for. */
+/** @param wanted the spec that the engine is opened for. `alone`: see SessionHost. */
 export async function withEngine(
   host: SessionHost,
   wanted: ExperimentSpec,
   run: Run,
+  alone: boolean,
   body: (engine: Engine, report: EngineReport) => Promise<void>,
 ): Promise<void> {
-  const { engine, report } = await host.openEngine(wanted);
+  const { engine, report } = await host.openEngine(wanted, alone);
   run.backend = engine.info.backend;
   run.opened = true;
   try {
@@ -106,4 +113,24 @@ export function definitionsOf({ openDefinitions }: SessionHost): Partial<Experim
 /** Each of our own engines runs on the backend of the same name. */
 export function askedBackend({ engine: { name, backend } }: ExperimentSpec): TriedBackend {
   return backend === "auto" && name !== "tfjs" ? name : backend;
+}
+
+type ModelFiles = StartMessage["files"];
+
+const bytesOf = (files: NonNullable<ModelFiles>): number =>
+  [...files.values()].reduce((sum, { size }) => sum + size, 0);
+
+/** Files have two bytes or four of each number, the engine four. */
+export const isLarge = (files: ModelFiles): boolean =>
+  files !== undefined && 2 * bytesOf(files) >= LARGE_MODEL;
+
+/** Opens the reader's folder, once its files are those that a spec names. `tell` gets the bytes read and their sum. */
+export function openerOf(
+  files: ModelFiles,
+  tell: (done: number, all: number) => Promise<void>,
+): Pick<ExperimentHost, "openFolder"> {
+  if (!files) return {};
+  const onBytes = (done: number) => tell(done, bytesOf(files));
+  const names = [...files.keys()];
+  return { openFolder: (folder) => openNamedFolder(blobOpener(files), names, folder, onBytes) };
 }

@@ -21,7 +21,9 @@ import {
   askedBackend,
   Cancelled,
   definitionsOf,
+  isLarge,
   newRun,
+  openerOf,
   whileLive,
   withEngine,
   type Run,
@@ -179,14 +181,20 @@ export class TrainingSession {
     run.keeping = this.#keepingOf(message, saved?.position.events ?? 0);
     // The first start on a device takes a moment.
     this.#signs.send("starting and checking the engine");
-    await withEngine(this.#host, wanted, run, async (engine, report) => {
+    const alone = isLarge(message.files);
+    await withEngine(this.#host, wanted, run, alone, async (engine, report) => {
       const { memory } = this.#host;
       const isWasm = engine.info.engine === "wasm";
       if (memory) checkMemory(spec, memory, isWasm);
       const needs = memory && memorySentence(spec, memory.threads, isWasm);
       if (needs) this.#signs.send(needs);
       this.#host.post({ type: "engine", report });
-      const experiment = await Experiment.open(spec, this.#trainingHost(engine, run), saved);
+      const folder = openerOf(message.files, async (done, all) => {
+        this.#signs.noteAndSend("checking the folder's files", done, all);
+        await this.#gate(run);
+      });
+      const host = { ...this.#trainingHost(engine, run), ...folder };
+      const experiment = await Experiment.open(spec, host, saved);
       const live = { experiment, policies: new Policies(engine) };
       await whileLive(run, live, () => this.#train(run, live));
     });
@@ -222,7 +230,7 @@ export class TrainingSession {
   async #attendTo(given: ExperimentSpec, run: Run): Promise<void> {
     const spec = validateSpec(given);
     run.backend = askedBackend(spec);
-    await withEngine(this.#host, spec, run, async (engine, report) => {
+    await withEngine(this.#host, spec, run, false, async (engine, report) => {
       this.#host.post({ type: "engine", report });
       const experiment = await Experiment.openToAsk(spec, this.#askingHost(engine, run));
       const live = { experiment, policies: new Policies(engine), recall: this.#recall };

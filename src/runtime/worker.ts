@@ -51,7 +51,7 @@ async function hold(lock: string): Promise<void> {
 
 const session = new TrainingSession({
   post,
-  openEngine: (spec) => openEngine(spec, trusted.trust),
+  openEngine: (spec, alone) => openEngine(spec, trusted.trust, alone ? openAlone : openHere),
   loadAsset,
   openDefinitions: readDefinitions,
   memory: pageMemory(),

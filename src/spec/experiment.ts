@@ -11,6 +11,7 @@ import { InputError } from "../numeric/inputError.ts";
 import { iterativeSchema } from "./iterative.ts";
 import { isRecord } from "./jsonText.ts";
 import { criticSchema, methodSettings, optimisation, sampling } from "./learning.ts";
+import { folderSchema } from "./folder.ts";
 import { loraSchema } from "./lora.ts";
 import { MODEL_PRESETS } from "./models.ts";
 import { preferenceSchema } from "./preference.ts";
@@ -42,6 +43,8 @@ const model = z.strictObject({
   warmStart: z.enum(["checkpoint", "clone", "none"]),
   /** A shipped checkpoint by its folder's name. Absent: that of the model and the environment. */
   checkpoint: z.optional(z.enum(OTHER_CHECKPOINTS)),
+  /** A Hugging Face folder of the reader's own, whose weights are the first ones and whose tokenizer and template speak. Absent: none. */
+  folder: z.optional(folderSchema),
   /** Low-rank adapters are trained instead of the weights. Absent: none. */
   lora: z.optional(loraSchema),
 });

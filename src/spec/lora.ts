@@ -61,20 +61,33 @@ export function linearSizes(shape: {
   };
 }
 
-/** @throws InputError for a rank above a layer's smallest dimension, or an engine that trains no adapters. */
-export function checkLora(spec: {
-  model: { preset: ModelPresetName; lora?: z.infer<typeof loraSchema> | undefined };
-  engine: { name: string };
-}): void {
-  const { preset, lora } = spec.model;
-  if (!lora) return;
-  const sizes = linearSizes(modelPresets[preset]);
+/** @throws InputError for a rank above a layer's smallest dimension. `whose`: whose sizes they are. */
+export function checkRank(
+  lora: z.infer<typeof loraSchema>,
+  shape: Parameters<typeof linearSizes>[0],
+  whose: string,
+): void {
+  const sizes = linearSizes(shape);
   const dims = loraConfig(lora).targets.map((one) => Math.min(sizes[one].from, sizes[one].to));
   const most = least(dims);
   if (lora.rank > most)
     throw new InputError(
-      `model.lora.rank is ${lora.rank}; with model.preset ${preset} it must be a whole number from 1 to ${most}, the smallest dimension of its targets`,
+      `model.lora.rank is ${lora.rank}; with ${whose} it must be a whole number from 1 to ${most}, the smallest dimension of its targets`,
     );
+}
+
+/** @throws InputError for a rank above a preset's, or an engine that trains no adapters. A folder's sizes are known once it is open. */
+export function checkLora(spec: {
+  model: {
+    preset: ModelPresetName;
+    folder?: object | undefined;
+    lora?: z.infer<typeof loraSchema> | undefined;
+  };
+  engine: { name: string };
+}): void {
+  const { preset, folder, lora } = spec.model;
+  if (!lora) return;
+  if (!folder) checkRank(lora, modelPresets[preset], `model.preset ${preset}`);
   if (spec.engine.name === "tfjs")
     throw new InputError(
       "engine.name is tfjs; with model.lora it must be auto, wasm or webgpu: the tfjs engine trains no adapters",

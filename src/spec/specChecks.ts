@@ -14,6 +14,7 @@ import type { environment } from "./environments.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { checkLevels, type LevelFields } from "./levelCount.ts";
 import type { OwnSettings } from "./learning.ts";
+import { checkFolder, type FolderSpec } from "./folder.ts";
 import { checkLora } from "./lora.ts";
 import { checkPlants, withPlants, type ChangesDuringRun } from "./plants.ts";
 import { checkPreference, type PreferenceSpec } from "./preference.ts";
@@ -23,7 +24,11 @@ import type { z } from "./zod.ts";
 
 /** The fields used by the checks. */
 interface CheckedFields extends Pick<LevelFields, "revision" | "seed">, ChangesDuringRun {
-  model: Parameters<typeof checkLora>[0]["model"];
+  model: Parameters<typeof checkLora>[0]["model"] & {
+    warmStart: string;
+    checkpoint?: string | undefined;
+    folder?: FolderSpec | undefined;
+  };
   engine: { name: string };
   environment: z.infer<typeof environment>;
   context: "full" | "turn";
@@ -71,6 +76,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkLevels(spec);
   checkPlanted(spec);
   checkLora(spec);
+  checkFolder(spec);
 }
 
 /** Levels of a test or validation set: half of the held-out ones. */

@@ -12,6 +12,7 @@ import { LeaveQuestion } from "./leaveQuestion.ts";
 import { LiveLog } from "./liveLog.ts";
 import { rawOf, type RawRun } from "../reading/log/rawRun.ts";
 import { ModelAnswers } from "./modelAnswers.ts";
+import { chosenFilesOf } from "./chosenModels.ts";
 import { Recovery, type EngineChange, type Failure } from "./recovery.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { RunScreen } from "./runScreen.ts";
@@ -236,7 +237,9 @@ class LiveSession implements Session {
     this.#worker.works = true;
     this.#worker.send({ type: "pace", milliseconds: this.#store.getState().pace });
     const keep = this.#options.keeper?.id;
-    this.#worker.send({ type: "start", ...start, ...(keep !== undefined && { keep }) });
+    const files = chosenFilesOf(start.spec);
+    const more = { ...(files && { files }), ...(keep !== undefined && { keep }) };
+    this.#worker.send({ type: "start", ...start, ...more });
   }
 
   #hear(message: FromWorker): void {

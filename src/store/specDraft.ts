@@ -8,6 +8,7 @@ import { InputError } from "../numeric/inputError.ts";
 import { MOST_SEED } from "../spec/levelCount.ts";
 import { sameSpec } from "../spec/link.ts";
 import { withOwn } from "../spec/ownSettings.ts";
+import { changedSpec, DROP } from "../spec/specChanges.ts";
 import { presetSpec } from "../spec/presets.ts";
 import { revised, unrevised } from "../spec/revise.ts";
 
@@ -118,7 +119,15 @@ function atPath(node: unknown, path: string): unknown {
 
 type SpecRecord = Record<string, unknown>;
 
+/** Without a rank there are no adapters. */
+function withLora(spec: ExperimentSpec, path: FieldPath, text: string): ExperimentSpec {
+  const isEmpty = text.trim() === "";
+  const whole = path.endsWith(".rank") ? "model.lora" : path;
+  return changedSpec(spec, [isEmpty ? [whole, DROP] : [path, text.trim()]]);
+}
+
 function withValue(spec: ExperimentSpec, path: FieldPath, text: string): unknown {
+  if (path.startsWith("model.lora.")) return withLora(spec, path, text);
   const [name, setting] = path.split("/");
   if (setting === undefined) return setPath(spec, path.split("."), text, optionalFields.has(path));
   if (isOwn(setting)) {

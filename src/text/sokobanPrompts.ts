@@ -90,8 +90,11 @@ export function sokobanVocabulary(environment: SokobanSpec): {
 const SLACK_TOKENS = 12;
 
 /** The longest first query of an episode, and the longest after it, in tokens. */
-export function longestQueries(environment: SokobanSpec): { first: number; later: number } {
-  const prompter = sokobanChat(environment, "full");
+export function longestQueries(
+  environment: SokobanSpec,
+  speech?: Speech,
+): { first: number; later: number } {
+  const prompter = sokobanChat(environment, "full", speech);
   const { rows, columns, boxes, maxTurns, maxActions } = environment;
   const cells = "O".repeat(boxes) + "X".repeat(boxes) + "P";
   const board = cells.padEnd(rows * columns, "#").match(new RegExp(`.{${columns}}`, "g"))!;

@@ -54,10 +54,12 @@ export async function encodeCheckpoint(
 ): Promise<Uint8Array> {
   const tensors: WeightMap = new Map();
   const steps: Record<string, StepCounts> = {};
+  // A folder has the frozen weights, and its hash says that they are the same.
+  const which = spec.model.folder ? "trained" : undefined;
   for (const [name, model] of networks(learners, position)) {
     const { m, v, step } = await model.readOptimizer();
     steps[name] = step;
-    addAll(tensors, `${name}/weight/`, await model.readWeights());
+    addAll(tensors, `${name}/weight/`, await model.readWeights(which));
     addAll(tensors, `${name}/m/`, m);
     addAll(tensors, `${name}/v/`, v);
   }

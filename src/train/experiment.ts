@@ -333,10 +333,10 @@ export class Experiment {
 function learnersOf(
   spec: ExperimentSpec,
   { engine }: ExperimentHost,
-  { config, weights, definitions }: Prepared,
+  { config, weights, base, definitions }: Prepared,
 ): Promise<AnyLearner[]> {
   const own = adaptedConfig(config, spec.model.lora);
-  const first = withFirstAdapters(weights, own, spec.seed);
+  const first = { weights: withFirstAdapters(weights, own, spec.seed), base };
   return createLearners(engine, spec, own, first, definitions);
 }
 

@@ -1,7 +1,9 @@
 /** What an experiment needs from its caller, and its progress. */
 import type { Engine } from "../engine/engine.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
+import type { TextFolder } from "../model/textFolder.ts";
 import type { Definition } from "../spec/definitions.ts";
+import type { FolderSpec } from "../spec/folder.ts";
 import type { DoctorState } from "./doctor/doctor.ts";
 import type { Computed } from "./computed.ts";
 
@@ -9,6 +11,8 @@ export interface ExperimentHost {
   engine: Engine;
   /** Reads a file served from public/, e.g. "models/nano-sokoban/config.json". */
   loadAsset: (path: string) => Promise<Uint8Array>;
+  /** Opens the folder that a spec names, once its files have that hash; absent: there is none here. */
+  openFolder?: (folder: FolderSpec) => Promise<TextFolder>;
   /** Reads a spec's definitions; absent: no code can be run here. */
   openDefinitions?: (definitions: readonly Definition[]) => Promise<DefinedCodes>;
   /** The current phase; units done and in total. */

@@ -1,6 +1,7 @@
 /** One algorithm of an experiment with the model it trains: actor, critic and their counters. */
-import type { Engine, EngineModel, ValueHead, WeightMap } from "../engine/engine.ts";
+import type { Engine, EngineModel, ValueHead } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
+import { createFirst, type FirstWeights } from "../model/firstModel.ts";
 import { initModel, presetConfig } from "../model/initModel.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -36,15 +37,15 @@ export async function createLearner(
   spec: ExperimentSpec,
   algorithm: AlgorithmConfig,
   config: ModelConfig,
-  weights: WeightMap,
+  weights: FirstWeights,
 ): Promise<Learner> {
-  const actor = await engine.createModel(config, weights, actorHead(spec, algorithm));
+  const actor = await createFirst(engine, config, weights, actorHead(spec, algorithm));
   const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
   const separateCritic = separate ? await createCritic(engine, spec, config, weights) : null;
   const held = algorithm.betaKl > 0 || algorithm.betaKlReward > 0;
   const reference = held ? await firstPolicy(engine, actor, weights) : null;
   const judged = spec.processReward?.provider === "learned";
-  const judge = judged ? await engine.createModel(config, weights, "shared") : null;
+  const judge = judged ? await createFirst(engine, config, weights, "shared") : null;
   const scaled = inScaledRewards(algorithm, spec);
   return {
     algorithm: scaled,
@@ -61,10 +62,10 @@ export async function createLearner(
 export async function firstPolicy(
   engine: Engine,
   model: EngineModel,
-  weights: WeightMap,
+  weights: FirstWeights,
 ): Promise<EngineModel> {
   const { config } = model;
-  return config.lora ? model.withoutAdapters!() : engine.createModel(config, weights, "none");
+  return config.lora ? model.withoutAdapters!() : createFirst(engine, config, weights, "none");
 }
 
 /** Initialised from the actor, or randomly if its shape differs. */
@@ -72,9 +73,9 @@ function createCritic(
   engine: Engine,
   { critic: { size }, seed }: ExperimentSpec,
   config: ModelConfig,
-  weights: WeightMap,
+  weights: FirstWeights,
 ): Promise<EngineModel> {
-  if (size === undefined) return engine.createModel(config, weights, "shared");
+  if (size === undefined) return createFirst(engine, config, weights, "shared");
   const own = presetConfig(size, config.vocabSize);
   return engine.createModel(own, initModel(own, seed), "shared");
 }

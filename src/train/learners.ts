@@ -1,6 +1,7 @@
 /** All learners of a spec: the rows of the table, then the methods outside it, each with its own loop. */
-import type { Engine, WeightMap } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
+import type { FirstWeights } from "../model/firstModel.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import { readingOf, specAlgorithms, type ExperimentSpec } from "../spec/experiment.ts";
 import { iterativeConfig } from "../spec/iterative.ts";
@@ -21,7 +22,7 @@ export async function createLearners(
   engine: Engine,
   spec: ExperimentSpec,
   config: ModelConfig,
-  weights: WeightMap,
+  weights: FirstWeights,
   definitions: DefinedCodes | null = null,
 ): Promise<AnyLearner[]> {
   const learners: AnyLearner[] = [];

@@ -187,7 +187,8 @@ export function memorySentence(
   threads: number,
   wasm: boolean,
 ): string | null {
-  if (spec.context !== "full") return null;
+  // A folder's sizes are known once it is open.
+  if (spec.context !== "full" || spec.model.folder) return null;
   const { longest, models, passes, caches } = expectedMemory(spec, threads, wasm);
   return (
     `memory: up to ${formatBytes(models + passes + caches)}: models ${formatBytes(models)}, training passes ${formatBytes(passes)}, ` +

@@ -5,6 +5,9 @@ import { exportAdapterFolder, splitAdapters } from "../model/adapter.ts";
 import { CHECKSUMS, formatChecksums } from "../model/checksums.ts";
 import { exportModelFolder } from "../model/folder.ts";
 import { adaptedConfig, presetConfig } from "../model/initModel.ts";
+import { InputError } from "../numeric/inputError.ts";
+import { folderName, type FolderSpec } from "../spec/folder.ts";
+import { loraConfig } from "../spec/lora.ts";
 import { fileText, type TokenizerFiles } from "../text/domainVocabulary.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { openDefinitions } from "./definitions.ts";
@@ -28,6 +31,7 @@ export async function modelFolders(
   host: Pick<ExperimentHost, "openDefinitions">,
 ): Promise<Map<string, Uint8Array>> {
   const { spec, position } = checkpoint;
+  if (spec.model.folder) return adapterFolders(checkpoint, spec.model.folder);
   const family = taskFamilyOf(spec, await openDefinitions(spec, host));
   const config = configOf(spec, family);
   const files = new Map<string, Uint8Array>();
@@ -52,6 +56,24 @@ export async function modelFolders(
     if (files.has(`${FROZEN}/config.json`)) continue;
     const trunk = new Map([...base].filter(([name]) => groupOf(name) === "trunk"));
     await add(FROZEN, exportModelFolder(shape, trunk), { seed: spec.seed, iterations: 0 });
+  }
+  return files;
+}
+
+/** Of a folder of the reader's own the checkpoint has no frozen weights: the adapters alone, for PEFT. */
+function adapterFolders(checkpoint: Checkpoint, folder: FolderSpec): Map<string, Uint8Array> {
+  const { lora } = checkpoint.spec.model;
+  if (!lora)
+    throw new InputError("model.lora is absent; of a model.folder only its adapters are exported");
+  const files = new Map<string, Uint8Array>();
+  for (const [method, { network, weights }] of modelsIn(checkpoint)) {
+    if (network !== "actor") continue;
+    for (const [file, bytes] of exportAdapterFolder(
+      { lora: loraConfig(lora) },
+      weights,
+      folderName(folder),
+    ))
+      files.set(`${method}-adapter/${file}`, bytes);
   }
   return files;
 }

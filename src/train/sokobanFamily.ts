@@ -79,7 +79,7 @@ export function sokobanFamily(
     making: (seed) => store.making(seed),
     prompter,
     maxTurns: environment.maxTurns,
-    ...(speaks(environment) && queryLimits(environment, context)),
+    ...(speaks(environment) && queryLimits(environment, context, speech)),
     ...(chancy && { chancy }),
   };
   const potentialOf = sokobanPotential(options.maxActions);
@@ -107,7 +107,7 @@ export function sokobanFamily(
     gain: { kind: "potential", of: potential },
     potential,
     bestRefused: whyNotExact(options),
-    vocabSize: vocabulary.size,
+    vocabSize: speech?.tokenizer.vocabSize ?? vocabulary.size,
     tokenizerFiles: vocabulary.files,
   };
 }
@@ -132,8 +132,8 @@ function optionsOf(environment: SokobanSpec): SokobanOptions {
 }
 
 /** What a chat needs room for: where it goes on, the rules come once. */
-function queryLimits(environment: SokobanSpec, context: Context) {
-  const { first, later } = longestQueries(environment);
+function queryLimits(environment: SokobanSpec, context: Context, speech?: Speech) {
+  const { first, later } = longestQueries(environment, speech);
   const goesOn = context === "full" || environment.earlierThoughts !== undefined;
   return { maxQueryTokens: first, ...(goesOn && { laterQueryTokens: later }) };
 }

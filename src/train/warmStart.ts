@@ -12,7 +12,11 @@ import type { WarmStartEvent } from "../record/runEvent.ts";
 import { canonicalJson } from "../spec/canonical.ts";
 import { checkpointFolder } from "../spec/checkpointFolder.ts";
 import { readingOf, type EnvironmentSpec, type ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../numeric/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
+import type { FirstWeights } from "../model/firstModel.ts";
+import { folderName } from "../spec/folder.ts";
+import { checkRank } from "../spec/lora.ts";
+import type { Speech } from "../text/sokobanPrompts.ts";
 import { presetNames, presetSpec } from "../spec/presets.ts";
 import { compactWebshop } from "../text/compactWebshop.ts";
 import { clone, cloneSeeds, demonstrationRows, type ClonedRows } from "./clone.ts";
@@ -28,24 +32,24 @@ import { sokobanFamily } from "./sokobanFamily.ts";
 import { webshopFamily } from "./webshopFamily.ts";
 import type { TaskFamily, TaskSeeds } from "./world.ts";
 
-export interface Prepared {
+export interface Prepared extends FirstWeights {
   family: TaskFamily;
   /** The spec's definitions; null if it has none. */
   definitions: DefinedCodes | null;
   config: ModelConfig;
-  /** Initial weights of every learner. */
-  weights: WeightMap;
   /** Trainable parameters of a model with its value head. */
   parameters: number;
   warmStart: Pick<WarmStartEvent, "source" | "step" | "steps" | "metrics">;
 }
 
-/** The task family of a spec; `definitions`: its code, if it has any. */
+/** The task family of a spec. `definitions`: its code, if it has any; `speech`: of its folder, if it has one. */
 export function taskFamilyOf(
   spec: ExperimentSpec,
   definitions: DefinedCodes | null = null,
+  speech?: Speech,
 ): TaskFamily {
-  const family = withDefinitions(nativeFamily(spec, definitions), spec, definitions);
+  const native = nativeFamily(spec, definitions, speech);
+  const family = withDefinitions(native, spec, definitions);
   const judgesForm = readingOf(spec).revision >= 2;
   return judgesForm ? { ...family, world: { ...family.world, judgesForm } } : family;
 }
@@ -54,6 +58,7 @@ type FamilyMaker<K extends EnvironmentKind> = (
   environment: Extract<EnvironmentSpec, { kind: K }>,
   spec: ExperimentSpec,
   definitions: DefinedCodes | null,
+  speech: Speech | undefined,
 ) => TaskFamily;
 
 /**
@@ -61,7 +66,7 @@ type FamilyMaker<K extends EnvironmentKind> = (
  * them.
  */
 const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
-  sokoban: (environment, spec) => sokobanFamily(environment, spec),
+  sokoban: (environment, spec, _code, speech) => sokobanFamily(environment, spec, speech),
   webshop: (environment, { context, clone }) => {
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);
@@ -73,11 +78,16 @@ const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
 };
 
 /** With the spec's own rewards and its own expert. */
-function nativeFamily(spec: ExperimentSpec, definitions: DefinedCodes | null): TaskFamily {
+function nativeFamily(
+  spec: ExperimentSpec,
+  definitions: DefinedCodes | null,
+  speech: Speech | undefined,
+): TaskFamily {
   const { environment, context, clone } = spec;
   const own = ownFamilies[environment.kind] as FamilyMaker<EnvironmentKind> | undefined;
   return (
-    own?.(environment, spec, definitions) ?? describedFamily(environment, context, clone.noise ?? 0)
+    own?.(environment, spec, definitions, speech) ??
+    describedFamily(environment, context, clone.noise ?? 0)
   );
 }
 
@@ -97,9 +107,10 @@ export async function prepareModel(
   resumed: boolean,
 ): Promise<Prepared> {
   const definitions = await openDefinitions(spec, host);
-  const family = taskFamilyOf(spec, definitions);
+  const folder = await openSpecFolder(spec, host);
+  const family = taskFamilyOf(spec, definitions, folder?.speech);
   await holdOut(family, spec, host);
-  return preparedFrom({ family, definitions }, spec, host, resumed);
+  return preparedFrom({ family, definitions, base: folder?.opened }, spec, host, resumed);
 }
 
 /**
@@ -108,24 +119,47 @@ export async function prepareModel(
  */
 export async function prepareToAsk(spec: ExperimentSpec, host: ExperimentHost): Promise<Prepared> {
   const definitions = await openDefinitions(spec, host);
-  return preparedFrom({ family: taskFamilyOf(spec, definitions), definitions }, spec, host, true);
+  const folder = await openSpecFolder(spec, host);
+  const family = taskFamilyOf(spec, definitions, folder?.speech);
+  return preparedFrom({ family, definitions, base: folder?.opened }, spec, host, true);
 }
 
 async function preparedFrom(
-  { family, definitions }: Pick<Prepared, "family" | "definitions">,
+  { family, definitions, base }: Pick<Prepared, "family" | "definitions" | "base">,
   spec: ExperimentSpec,
   host: ExperimentHost,
   resumed: boolean,
 ): Promise<Prepared> {
-  const config = configOf(spec, family);
+  const config = base?.config ?? configOf(spec, family);
   checkPositions(spec, family, config);
-  const { weights, warmStart } = await firstWeights(spec, host, family, config, resumed);
+  const { weights, warmStart } = base
+    ? { weights: new Map(), warmStart: startFrom("checkpoint") }
+    : await firstWeights(spec, host, family, config, resumed);
   const shapes = [...parameterShapes(adaptedConfig(config, spec.model.lora), "detached")];
   const trained = shapes.filter(
     ([name]) => !spec.model.lora || isAdapter(name) || groupOf(name) === "valueHead",
   );
   const parameters = trained.reduce((sum, [, shape]) => sum + shape.reduce((a, b) => a * b, 1), 0);
-  return { family, definitions, config, weights, parameters, warmStart };
+  return { family, definitions, config, weights, base, parameters, warmStart };
+}
+
+/**
+ * The folder that a spec names, whose own tokenizer and template speak.
+ * @throws InputError if it is not at hand, or does not fit the spec
+ */
+async function openSpecFolder({ model, engine }: ExperimentSpec, host: ExperimentHost) {
+  const { folder, lora } = model;
+  if (!folder) return null;
+  const refuse = (why: string): never => {
+    throw new InputError(`model.folder is ${show(folderName(folder))}; ${why}`);
+  };
+  if (!host.openFolder) return refuse(`choose the folder whose hash is ${folder.hash}`);
+  if (!host.engine.streamModel)
+    return refuse(`engine ${engine.name} does not take it; choose wasm or webgpu`);
+  const { opened, tokenizer, template } = await host.openFolder(folder);
+  if (!template) return refuse("it has no chat template, with which Sokoban is told");
+  if (lora) checkRank(lora, opened.config, `model.folder ${show(folderName(folder))}`);
+  return { opened, speech: { tokenizer, template } };
 }
 
 /**
@@ -182,7 +216,14 @@ function* clonedElsewhere({ environment, model }: ExperimentSpec): Sliced<string
   return boards;
 }
 
-type FirstWeights = Pick<Prepared, "weights" | "warmStart">;
+const startFrom = (source: WarmStartEvent["source"]): Prepared["warmStart"] => ({
+  source,
+  step: 0,
+  steps: 0,
+  metrics: {},
+});
+
+type WarmWeights = Pick<Prepared, "weights" | "warmStart">;
 
 async function firstWeights(
   spec: ExperimentSpec,
@@ -190,9 +231,9 @@ async function firstWeights(
   family: TaskFamily,
   config: ModelConfig,
   resumed: boolean,
-): Promise<FirstWeights> {
+): Promise<WarmWeights> {
   const source = spec.model.warmStart;
-  const start = { source, step: 0, steps: 0, metrics: {} };
+  const start = startFrom(source);
   if (source === "checkpoint") {
     return { weights: await loadCheckpoint(spec, host, config), warmStart: start };
   }
@@ -291,7 +332,7 @@ export async function cloneWeights(
   family: TaskFamily,
   config: ModelConfig,
   keeper?: CloneKeeper,
-): Promise<FirstWeights> {
+): Promise<WarmWeights> {
   const { steps } = spec.clone;
   const found = keeper?.found;
   const cloned = await demonstrations(spec, host, family);

@@ -96,6 +96,38 @@ it.each(WINDOWS)("$name, $theme: a dropped folder writes what it writes in Node"
   await close();
 });
 
+it("a link on a folder asks for it, and trains an iteration of it here", async () => {
+  const { page, errors, close } = await openPage(browser, `${site.url}#model`, { own: true });
+  await by(page, "model-input").setInputFiles(sound);
+  const link = (await by(page, "model-train").getAttribute("href"))!;
+  const small = [
+    "iterations=1",
+    "algorithms=grpo",
+    "optimisation.tasksPerIteration=1",
+    "optimisation.groupSize=2",
+    "optimisation.minibatch=2",
+    "optimisation.epochs=1",
+    "evaluation.levels=0",
+    "environment.maxTurns=2",
+    "sampling.maxTokensPerTurn=8",
+  ];
+  await page.goto(`${site.url}${link}&${small.join("&")}`);
+  await page.reload();
+  await by(page, "model-needed").waitFor();
+  expect(await by(page, "model-needed").textContent()).toContain("small-qwen");
+  await by(page, "run").first().click();
+  await page.getByText("choose the folder whose hash is").first().waitFor();
+  await by(page, "model-input").setInputFiles(sound);
+  await expect.poll(() => by(page, "model-needed").getAttribute("data-here")).toBe("true");
+  await by(page, "run").first().click();
+  await expect
+    .poll(() => page.locator("[data-run-state=finished]").count(), { timeout: 60_000 })
+    .toBe(1);
+  await takePicture(page, "model-trained.png");
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("refuses a folder without one of its shards, and opens a sound one after it", async () => {
   const files = smallFolder(1, 2);
   files.delete("model-1-of-2.safetensors");

@@ -1,6 +1,8 @@
 /** A chosen folder before anything is loaded: what is in it, and the memory that it takes. */
 import { formatBytes } from "../../numeric/format.ts";
 import type { FolderFacts, ModelPlan, ModelReport } from "../../runtime/modelReport.ts";
+import { encodeLink } from "../../spec/link.ts";
+import { toSpec } from "../../spec/presets.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
@@ -55,6 +57,13 @@ export function FolderFactsPanel({ folder, hashed }: FolderFactsPanelProps) {
           </div>
         ))}
       </dl>
+      {hash !== null && folder.hasTemplate && (
+        <p>
+          <a href={trainLink(folder.name, hash)} data-testid="model-train">
+            {words.train.link}
+          </a>
+        </p>
+      )}
       {folder.notes.map((note) => (
         <p key={note} className="note">
           {`${note}.`}
@@ -71,6 +80,12 @@ export function FolderFactsPanel({ folder, hashed }: FolderFactsPanelProps) {
       </Folded>
     </section>
   );
+}
+
+/** Sokoban in words, with short thoughts and small adapters. */
+function trainLink(name: string, hash: string): string {
+  const folder = { hash, name: name.slice(0, 100) };
+  return encodeLink(toSpec({ preset: "talker-nano", model: { folder, lora: { rank: 8 } } }));
 }
 
 const TIED: Record<string, string> = {

@@ -1,5 +1,5 @@
 /** The page of the reader's own model: a folder is chosen or dropped, looked at, loaded, and writes. */
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "zustand";
 import type { ModelReport } from "../../runtime/modelReport.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
@@ -7,18 +7,12 @@ import { Button } from "../../ui/Button.tsx";
 import { InlineField } from "../../ui/Field.tsx";
 import { Trouble } from "../../ui/Trouble.tsx";
 import { ViewHead } from "../ViewHead.tsx";
+import { ChooseButton } from "./ChooseButton.tsx";
 import { FolderFactsPanel, PlanPanel } from "./FolderPanels.tsx";
-import {
-  droppedFolder,
-  folderPicker,
-  modelFolder,
-  pickedFolder,
-  type ChosenFolder,
-} from "./folderFiles.ts";
+import { droppedFolder, type ChosenFolder } from "./folderFiles.ts";
 import { createModelSession } from "./modelState.ts";
 import { TalkPanel } from "./TalkPanel.tsx";
 import { words } from "./words.ts";
-import "./model.css";
 
 /** One for the lifetime of the page: a loaded model is there again when the reader comes back. */
 const session = createModelSession();
@@ -86,37 +80,13 @@ interface ChooseFolderProps {
   onOpen: (folder: ChosenFolder | null) => void;
 }
 
-const PRIMARY = { look: "primary" } as const;
-
-/** React's types lack this attribute. */
-const CHOOSES_FOLDERS = { webkitdirectory: "" };
-
 function ChooseFolder({ isAnother, backend, onBackend, onOpen }: ChooseFolderProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const choose = async () => {
-    const pick = folderPicker();
-    if (!pick) return input.current?.click();
-    // The reader may think better of it.
-    const picked = await pick().catch(() => null);
-    if (picked) onOpen(await pickedFolder(picked));
-  };
   return (
     <div className="model-choose">
-      <Button {...(!isAnother && PRIMARY)} data-testid="model-choose" onClick={() => void choose()}>
-        {isAnother ? words.another : words.choose}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={words.folder}
-        data-testid="model-input"
-        {...CHOOSES_FOLDERS}
-        onChange={({ currentTarget }) => {
-          onOpen(modelFolder([...(currentTarget.files ?? [])]));
-          currentTarget.value = "";
-        }}
+      <ChooseButton
+        label={isAnother ? words.another : words.choose}
+        {...(!isAnother && { look: "primary" as const })}
+        onOpen={onOpen}
       />
       <InlineField label={words.backend}>
         <select

@@ -10,6 +10,7 @@ import type {
   SayRequest,
 } from "../../runtime/modelReport.ts";
 import type { FromWorker } from "../../runtime/protocol.ts";
+import { keepChosenModel } from "../../store/chosenModels.ts";
 
 /** A text that the model writes or scores. */
 export interface Utterance {
@@ -45,10 +46,15 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
   const store = createStore<ModelState>(() => NOTHING);
   let client: Client | null = null;
   let last = 0;
+  /** Of the open folder, which experiments may then train. */
+  let files: OpenRequest["files"] | null = null;
 
   const hear = (message: FromWorker) => {
-    if (message.type === "model") store.setState({ report: message.report });
-    else if (message.type === "said") {
+    if (message.type === "model") {
+      const { hash } = message.report.folder ?? {};
+      if (hash && files) keepChosenModel(hash, files);
+      store.setState({ report: message.report });
+    } else if (message.type === "said") {
       const { saying } = store.getState();
       if (saying?.id !== message.id) return;
       const tokens = [...saying.tokens, ...message.tokens];
@@ -77,6 +83,7 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
     store,
     open: (folder) => {
       close();
+      ({ files } = folder);
       send({ type: "openFolder", ...folder });
     },
     load: () => send({ type: "loadFolder" }),

@@ -55,6 +55,12 @@ export const words = {
     load: "Load the weights",
     loading: (share: number) => `Loading, ${Math.floor(100 * share)} %`,
   },
+  train: {
+    link: "Train adapters on it with Sokoban",
+    here: (name: string) => `Trains the model folder ${name}, which is open here.`,
+    needed: (name: string, hash: string) =>
+      `This experiment trains the model folder ${name} (hash ${hash} …). Choose it to run.`,
+  },
   talk: {
     title: "Let it write",
     prompt: "Prompt",

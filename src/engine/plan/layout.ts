@@ -252,14 +252,18 @@ export function unpack({ tensors }: Layout, flat: Float32Array, from = 0): Weigh
   return weights;
 }
 
-/** Moments to the flat buffer. Throws if one is missing or has the wrong size. */
-export function packMoments({ size, frozen, tensors }: Layout, moments: WeightMap): Float32Array {
+/** What is trained, or its moments, to the flat buffer. Throws if one is missing or has the wrong size. `what`: for that message. */
+export function packTrained(
+  { size, frozen, tensors }: Layout,
+  moments: WeightMap,
+  what = "optimiser state",
+): Float32Array {
   const flat = new Float32Array(size - frozen);
   for (const [name, tensor] of tensors) {
     if (tensor.offset < frozen) continue;
     const data = moments.get(name)?.data;
     if (data?.length !== tensor.size)
-      throw new Error(`optimiser state of ${name} is missing or has the wrong size`);
+      throw new Error(`${what} of ${name} is missing or has the wrong size`);
     flat.set(data, tensor.offset - frozen);
   }
   return flat;

@@ -18,7 +18,7 @@ import type {
   WeightPiece,
 } from "../engine.ts";
 import { baseConfig, type ModelConfig } from "../modelConfig.ts";
-import { groupOf } from "../parameters.ts";
+import { EMBEDDING, groupOf } from "../parameters.ts";
 import {
   keptRows,
   passTokens,
@@ -35,7 +35,7 @@ import type { Executor } from "./executor.ts";
 import { passCutOf, type PassCut } from "./footprint.ts";
 import { GradientSum } from "./gradientSum.ts";
 import type { BackwardJob, ForwardJob } from "./jobs.ts";
-import { layoutOf, pack, packMoments, unpack, type Layout } from "./layout.ts";
+import { layoutOf, pack, packTrained, unpack, type Layout } from "./layout.ts";
 import { PassResults, type Outputs } from "./passResults.ts";
 import { DISPOSED, type InputData } from "./planCache.ts";
 import { gradNormPlan, GROUPS, presentGroups, scalePlan, updatePlan } from "./plans.ts";
@@ -354,14 +354,23 @@ export class PlanModel implements EngineModel {
     return new SharedDecodeSession(decodePool, this.#number, this.#remotes, ready, batch, capacity);
   }
 
-  async readWeights(): Promise<WeightMap> {
-    const params = this.#plans.store("params");
-    return unpack(this.#layout, await this.#executor.read(params, 0, this.#layout.size));
+  async readWeights(which?: "trained"): Promise<WeightMap> {
+    const { size, frozen } = this.#layout;
+    const from = which === "trained" ? frozen : 0;
+    const flat = await this.#executor.read(this.#plans.store("params"), from, size - from);
+    return unpack(this.#layout, flat, from);
   }
 
   async writeWeights(weights: WeightMap): Promise<void> {
     this.#requireOwnWeights();
-    this.#replica.writeParams(pack(this.#layout, weights));
+    const { frozen } = this.#layout;
+    if (frozen > 0 && !weights.has(EMBEDDING))
+      this.#executor.write(
+        this.#plans.store("params"),
+        frozen,
+        packTrained(this.#layout, weights, "weight"),
+      );
+    else this.#replica.writeParams(pack(this.#layout, weights));
     this.#version++;
   }
 
@@ -397,7 +406,7 @@ export class PlanModel implements EngineModel {
   }
 
   async writeOptimizer(state: OptimizerState): Promise<void> {
-    const [m, v] = [packMoments(this.#layout, state.m), packMoments(this.#layout, state.v)];
+    const [m, v] = [packTrained(this.#layout, state.m), packTrained(this.#layout, state.v)];
     this.#step = { ...state.step };
     this.#executor.write(this.#plans.store("m"), 0, m);
     this.#executor.write(this.#plans.store("v"), 0, v);

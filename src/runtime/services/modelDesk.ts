@@ -10,6 +10,7 @@ import { InputError } from "../../numeric/inputError.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { tokenPieces } from "../../text/tokenPieces.ts";
 import { describeError } from "../errors.ts";
+import { LARGE_MODEL } from "../modelReport.ts";
 import type {
   FolderFacts,
   ModelMessage,
@@ -27,9 +28,6 @@ import type { EngineReport } from "../protocol.ts";
 const CONTEXT = 4096;
 /** Milliseconds between two messages of progress or tokens. */
 const PACE = 100;
-/** From so many bytes of parameters on, threads would each copy them. */
-const LARGE = 2 ** 28;
-
 export interface ModelDeskHost {
   post(message: ModelMessage): void;
   /** `alone`: without threads that copy the model. */
@@ -126,7 +124,7 @@ export class ModelDesk {
     backend: ExperimentSpec["engine"]["backend"],
     turn: number,
   ): Promise<ModelPlan> {
-    const alone = 4 * parametersOf(opened) >= LARGE;
+    const alone = 4 * parametersOf(opened) >= LARGE_MODEL;
     const first = await this.#host.openEngine(backend, alone);
     try {
       this.#check(turn);

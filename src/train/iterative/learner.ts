@@ -1,7 +1,8 @@
 /** A learner with a Q of whole turns in addition to its policy. */
-import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
+import type { Engine, EngineModel } from "../../engine/engine.ts";
 import type { ModelConfig } from "../../engine/modelConfig.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { createFirst, type FirstWeights } from "../../model/firstModel.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { createLearner, type Learner } from "../learner.ts";
 
@@ -21,10 +22,10 @@ export async function createIterativeLearner(
   spec: ExperimentSpec,
   algorithm: AlgorithmConfig,
   config: ModelConfig,
-  weights: WeightMap,
+  weights: FirstWeights,
 ): Promise<IterativeLearner> {
   const learner = await createLearner(engine, spec, algorithm, config, weights);
-  return { ...learner, q: await engine.createModel(config, weights, "shared") };
+  return { ...learner, q: await createFirst(engine, config, weights, "shared") };
 }
 
 /** The learner as the inner row sees it: single turns are its episodes. */

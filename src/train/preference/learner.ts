@@ -1,7 +1,8 @@
 /** A method on preference pairs with the model it trains and its reference. */
-import type { Engine, EngineModel, WeightMap } from "../../engine/engine.ts";
+import type { Engine, EngineModel } from "../../engine/engine.ts";
 import type { ModelConfig } from "../../engine/modelConfig.ts";
 import { preferenceNames, type PreferenceConfig } from "../../spec/preference.ts";
+import { createFirst, type FirstWeights } from "../../model/firstModel.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { firstPolicy, type Learner } from "../learner.ts";
 import type { Collected } from "./collected.ts";
@@ -32,13 +33,13 @@ export async function createPreferenceLearner(
   { preference }: ExperimentSpec,
   algorithm: PreferenceConfig,
   config: ModelConfig,
-  weights: WeightMap,
+  weights: FirstWeights,
 ): Promise<PreferenceLearner> {
-  const actor = await engine.createModel(config, weights, "none");
+  const actor = await createFirst(engine, config, weights, "none");
   // The policy of a round is none that the base could be.
   const moves = preference?.rounds === "iterated" && preference.reference === "round";
   const reference = moves
-    ? await engine.createModel(config, weights, "none")
+    ? await createFirst(engine, config, weights, "none")
     : await firstPolicy(engine, actor, weights);
   return { algorithm, actor, separateCritic: null, reference, collected: null, crashed: false };
 }
