@@ -3,7 +3,8 @@ import type { Engine, EngineModel, TokenRows } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { withAdapter } from "../model/adapter.ts";
 import { openModelFolder, type OpenedModel } from "../model/folder.ts";
-import { loadOpened } from "../model/loadOpened.ts";
+import { loadOpened, readingConfig, WEIGHT_FORMS, type WeightForm } from "../model/loadOpened.ts";
+import { logitsDifference } from "../model/logitsDifference.ts";
 import { formatBytes } from "../numeric/format.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -19,7 +20,7 @@ const LARGE = 2 ** 28;
 /** Hugging Face's label for "not counted". */
 const IGNORED = -100;
 
-/** `logits --model DIR --ids 1,2,3 [--adapter DIR] [--engine tfjs|wasm|webgpu] [--backend cpu|wasm|webgpu] [--grad FILE]` */
+/** `logits --model DIR --ids 1,2,3 [--adapter DIR] [--weights stored|int8|float32] [--against FORM] [--engine tfjs|wasm|webgpu] [--backend cpu|wasm|webgpu] [--grad FILE]` */
 export const logitsCommand: Command = async (argv, out) => {
   const args = readArgs(argv);
   const folder = userPath(needed(args, "model", "DIR"));
@@ -34,11 +35,13 @@ export const logitsCommand: Command = async (argv, out) => {
   const gradFile = args.string("grad");
   if (config.critic && gradFile !== undefined)
     throw new InputError("option --grad needs a language head; the folder is a critic");
+  const { form, against } = formsOf(args, gradFile !== undefined || config.critic === true);
   const labels = gradFile === undefined ? null : readLabels(gradFile, ids.length, config.vocabSize);
   const engine = await openNodeEngine(engineOf(args));
   try {
-    const model = await modelOf(engine, opened, ids.length, out.progress);
     const rows = singleRow(ids);
+    const others = against && (await logitsAs(engine, opened, against, rows, out.progress));
+    const model = await modelOf(engine, opened, form, ids.length, out.progress);
     if (config.critic) {
       const { value } = await model.forward({ rows, temperature: 1, value: true });
       out.json({ values: [...value!] });
@@ -47,7 +50,12 @@ export const logitsCommand: Command = async (argv, out) => {
     const { logits } = await model.forward({ rows, temperature: 1, logits: true });
     refuseOverflow(logits!, config.vocabSize);
     const nested = matrix(logits!, config.vocabSize); // [L][V]
-    out.json({ logits: nested, ...(labels && (await lossAndNorms(model, rows, labels))) });
+    const difference = others && { against, ...logitsDifference(others, nested) };
+    out.json({
+      logits: nested,
+      ...difference,
+      ...(labels && (await lossAndNorms(model, rows, labels))),
+    });
     model.dispose();
   } finally {
     engine.dispose();
@@ -65,22 +73,53 @@ function engineOf(args: Args): ExperimentSpec["engine"] {
 async function modelOf(
   engine: Engine,
   opened: OpenedModel,
+  form: WeightForm,
   tokens: number,
   say: (line: string) => void,
 ): Promise<EngineModel> {
-  const { config, storedBytes } = opened;
+  const { storedBytes } = opened;
+  const config = readingConfig(opened, form);
   const plan = engine.memoryPlan?.(config, config.critic ? "detached" : "none", tokens);
   if (plan && plan["parameters"]! > LARGE) {
     const parts = Object.entries(plan).map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
     say(`memory: ${formatBytes(storedBytes)} of weights are read in pieces; ${parts.join(", ")}`);
   }
-  return loadOpened(engine, opened);
+  return loadOpened(engine, opened, form);
+}
+
+/** What gradients need is float32. */
+function formsOf(args: Args, isTrained: boolean): { form: WeightForm; against: WeightForm | null } {
+  const form = args.string("weights") as WeightForm | undefined;
+  const against = args.string("against") as WeightForm | undefined;
+  if (isTrained && (form ?? "float32") !== "float32")
+    throw new InputError(
+      `option --weights is ${show(form)}; with --grad, and for a critic, it must be float32`,
+    );
+  if (isTrained && against !== undefined)
+    throw new InputError("option --against compares logits; leave out --grad, and take no critic");
+  return { form: form ?? (isTrained ? "float32" : "stored"), against: against ?? null };
+}
+
+/** The logits with weights in another form, which are gone afterwards. [L][V] */
+async function logitsAs(
+  engine: Engine,
+  opened: OpenedModel,
+  form: WeightForm,
+  rows: TokenRows,
+  say: (line: string) => void,
+): Promise<number[][]> {
+  const model = await modelOf(engine, opened, form, rows.L, say);
+  const { logits } = await model.forward({ rows, temperature: 1, logits: true });
+  model.dispose();
+  return matrix(logits!, opened.config.vocabSize);
 }
 
 function readArgs(argv: string[]): Args {
   const args = parseArgs(argv, {
     model: { type: "string" },
     adapter: { type: "string" },
+    weights: { type: "string", choices: WEIGHT_FORMS },
+    against: { type: "string", choices: WEIGHT_FORMS },
     ids: { type: "string" },
     engine: { type: "string", choices: ["tfjs", "wasm", "webgpu"] },
     backend: { type: "string", choices: ["cpu", "wasm", "webgpu"] },

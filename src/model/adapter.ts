@@ -47,7 +47,7 @@ export async function withAdapter(base: OpenedModel, open: OpenModelFile): Promi
   const config = parseJsonObject(new TextDecoder().decode(await wholeFile(open, CONFIG)), CONFIG);
   checkPlain(config);
   const products = productsOf(config, base, await wholeFile(open, WEIGHTS));
-  return { ...base, pieces: () => merged(base, products) };
+  return { ...base, halves: false, pieces: () => merged(base, products) };
 }
 
 async function wholeFile(open: OpenModelFile, name: string): Promise<Uint8Array> {

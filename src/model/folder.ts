@@ -53,6 +53,8 @@ export interface OpenedModel {
   notes: string[];
   /** Bytes of the tensors in the files. */
   storedBytes: number;
+  /** Whether all matrices are BF16. */
+  halves: boolean;
   /** Those that hold the weights, and their index. */
   files: readonly string[];
   /** Of each tensor, under our names. */
@@ -104,10 +106,11 @@ export async function openModelFolder(
     notes.push(`the folder has ${SINGLE} and ${INDEX}; the first is used, as in transformers`);
   const present = [...tensors].filter((one): one is [string, PlacedTensor] => one[1] !== null);
   const storedBytes = present.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  const halves = present.every(([, { dtype, shape }]) => shape.length === 1 || dtype === "BF16");
   const shapes = new Map([...tensors].map(([name, tensor]) => [name, tensor?.shape ?? [1]]));
   const shards = [...new Set([...stored.values()].map(({ file }) => file))];
   const files = shards[0] === SINGLE ? shards : [INDEX, ...shards];
-  return { config, notes, storedBytes, files, shapes, pieces: () => piecesOf(present) };
+  return { config, notes, storedBytes, halves, files, shapes, pieces: () => piecesOf(present) };
 }
 
 function inMemory(content: ArrayBuffer | Uint8Array): RangedFile {

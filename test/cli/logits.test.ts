@@ -53,6 +53,8 @@ interface LogitsOutput {
   logits: number[][];
   loss?: number;
   gradNorms?: Record<string, number>;
+  kl?: number;
+  top1?: number;
 }
 
 async function run(...argv: string[]) {
@@ -262,13 +264,31 @@ it("adds an adapter's products while the weights are read", async () => {
   ]);
 });
 
+it("keeps weights as BF16, float32 or int8, and says how far two forms are apart", async () => {
+  const given = ["--model", MODEL, "--ids", "1,2,3,4,5,6,7,8"];
+  const as = async (...more: string[]) => (await run(...given, ...more)).json[0]!;
+  const stored = await as();
+  expect((await as("--weights", "float32")).logits).toEqual(stored.logits);
+  const same = await as("--against", "float32");
+  expect(same).toMatchObject({ against: "float32", kl: 0, top1: 1 });
+  const int8 = await as("--weights", "int8", "--against", "stored");
+  expect(int8.kl).toBeGreaterThan(0);
+  expect(int8.kl).toBeLessThan(0.01);
+  expect(int8.top1).toBeGreaterThanOrEqual(0.75);
+  const refused = await run(...given, "--weights", "int8", "--grad", file("none.json"));
+  expect([refused.code, refused.lines.at(-1)]).toEqual([
+    2,
+    expect.stringContaining('--weights is "int8"; with --grad'),
+  ]);
+});
+
 describe("large models", () => {
   it("are read in pieces, and it is said what they take", async () => {
-    const folder = hollowFolder("broad", { hiddenSize: 448, heads: 7, kvHeads: 1, layers: 1 });
+    const folder = hollowFolder("broad", { layers: 1 });
     const { code, json, lines } = await run("--model", folder, "--ids", "1");
     expect([code, lines.length]).toEqual([0, 1]);
     expect(lines[0]).toMatch(
-      /^memory: 150.MB of weights are read in pieces; parameters 300.MB, rope tables 131.kB, working memory [\d.]+.MB$/,
+      /^memory: 302.MB of weights are read in pieces; parameters 302.MB, rope tables 131.kB, working memory [\d.]+.MB$/,
     );
     expect(json[0]!.logits[0]!.length).toBe(151_936);
     expect(json[0]!.logits[0]!.every((z) => z === 0)).toBe(true);
@@ -276,7 +296,7 @@ describe("large models", () => {
 
   it.each([
     ["on tfjs", {}, ["--engine", "tfjs"], "its parameters need 2.0\u00a0GB, and engine tfjs holds"],
-    ["beyond WebAssembly's memory", { layers: 48 }, [], "at most 805306368 parameters would fit"],
+    ["beyond WebAssembly's memory", { layers: 110 }, [], "at most 1610612736 parameters would fit"],
   ])(
     "that do not fit %s are refused before they are read",
     async (what, fields, options, words) => {

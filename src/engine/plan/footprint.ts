@@ -14,6 +14,7 @@ import {
 } from "./decode.ts";
 import type { Executor } from "./executor.ts";
 import { layoutOf, type ModelShape } from "./layout.ts";
+import { PER_WORD } from "./ops/view.ts";
 import { largestView, planBytes, UNLIMITED, type Plan } from "./planner.ts";
 import { backwardPlan, forwardPlan, ropeSize, type PassShape } from "./plans.ts";
 
@@ -235,6 +236,7 @@ export function checkModel(executor: Executor, config: ModelConfig, valueHead: V
   const why = shortage(needs, limits, held);
   if (!why) return;
   const left = (limits.totalBytes ?? Infinity) - held - needs["rope tables"]!;
-  const most = Math.max(0, Math.floor(Math.min(left, limits.storeBytes) / 4));
+  const bytes = 4 / (config.packed ? PER_WORD[config.packed] : 1);
+  const most = Math.max(0, Math.floor(Math.min(left, limits.storeBytes) / bytes));
   throw tooLarge("the model", why, `at most ${most} parameters would fit`);
 }

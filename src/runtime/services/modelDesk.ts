@@ -2,7 +2,7 @@
 import type { Engine, EngineModel } from "../../engine/engine.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { OpenedModel } from "../../model/folder.ts";
-import { loadOpened, parametersOf } from "../../model/loadOpened.ts";
+import { loadOpened, parametersOf, readingConfig } from "../../model/loadOpened.ts";
 import { scoreIds, speak } from "../../model/speak.ts";
 import { blobOpener, hashFolder, openTextFolder, type TextFolder } from "../../model/textFolder.ts";
 import { formatBytes } from "../../numeric/format.ts";
@@ -141,8 +141,9 @@ export class ModelDesk {
 
   #planOn(
     { engine, report }: { engine: Engine; report: EngineReport },
-    { config }: OpenedModel,
+    opened: OpenedModel,
   ): ModelPlan {
+    const config = readingConfig(opened, "stored");
     const context = Math.min(CONTEXT, config.maxPositions);
     const parts = engine.memoryPlan?.(config, "none", context, "text") ?? {};
     const sum = Object.values(parts).reduce((a, b) => a + b, 0);
