@@ -1,7 +1,7 @@
 // `node test/bench/qwenFolder.mjs --out DIR [--shape qwen2.5-0.5b] [--layers N] [--seed N] [--shards N] [--tokenizer]`: writes a Hugging Face folder in the
 // shape of Qwen2.5-0.5B or Qwen3-0.6B (`--shape qwen3-0.6b`), whole or with fewer layers, with the whole vocabulary and made-up weights in BF16; with
 // `--tokenizer` also a made-up vocabulary of that size in Qwen's form, with Qwen3's chat template, so that the page opens it.
-// `node test/bench/qwenFolder.mjs --measure DIR`: opens such a folder in the wasm engine and prints memory and seconds.
+// `node test/bench/qwenFolder.mjs --measure DIR [--weights stored|int8|float32]`: opens such a folder in the wasm engine and prints memory and seconds.
 import { parseArgs } from "node:util";
 import { withBundle } from "./bundle.mjs";
 
@@ -9,6 +9,7 @@ const { values } = parseArgs({
   options: {
     out: { type: "string" },
     measure: { type: "string" },
+    weights: { type: "string", default: "stored" },
     shape: { type: "string", default: "qwen2.5-0.5b" },
     layers: { type: "string" },
     seed: { type: "string", default: "1" },
@@ -28,5 +29,7 @@ await withBundle("qwenFolder", async ({ writeFolder, writeTokenizer, measureOpen
     console.log(`${out}: ${(bytes / 1e6).toFixed(1)} MB of weights`);
   }
   if (measure !== undefined)
-    console.log(JSON.stringify(await measureOpening(measure, [1, 2, 3, 4]), null, 1));
+    console.log(
+      JSON.stringify(await measureOpening(measure, [1, 2, 3, 4], values.weights), null, 1),
+    );
 });

@@ -8,7 +8,7 @@ import type { ModelConfig } from "../../src/engine/modelConfig.ts";
 import { parameterShapes } from "../../src/engine/parameters.ts";
 import { formatModelConfig } from "../../src/model/config.ts";
 import { openModelFolder } from "../../src/model/folder.ts";
-import { loadOpened } from "../../src/model/loadOpened.ts";
+import { loadOpened, readingConfig, type WeightForm } from "../../src/model/loadOpened.ts";
 import { speak } from "../../src/model/speak.ts";
 import { openTextFolder } from "../../src/model/textFolder.ts";
 import { normals } from "../../src/numeric/rng.ts";
@@ -204,7 +204,7 @@ function tableOf(mean: number, spread: number): Uint16Array {
 }
 
 /** Opens a folder in the wasm engine and reads the logits of one row. Megabytes; `javascript` is all but the engine's memory. */
-export async function measureOpening(folder: string, ids: number[]) {
+export async function measureOpening(folder: string, ids: number[], form: WeightForm) {
   const engine = await openNodeEngine({ name: "wasm", backend: "wasm" });
   const sample = { javascript: 0, pieces: 0, largest: 0 };
   const look = () => {
@@ -226,8 +226,9 @@ export async function measureOpening(folder: string, ids: number[]) {
   const open = async (name: string) => rangedFile("DIR", join(folder, name));
   const opened = await openModelFolder(open, readdirSync(folder));
   const headers = performance.now();
-  const plan = engine.memoryPlan!(opened.config, "none", ids.length);
-  const model = await engine.streamModel!(opened.config, watched(opened.pieces()), "none");
+  const config = readingConfig(opened, form);
+  const plan = engine.memoryPlan!(config, "none", ids.length);
+  const model = await engine.streamModel!(config, watched(opened.pieces()), "none");
   const loaded = performance.now();
   const L = ids.length;
   const position = Int32Array.from({ length: L }, (_, t) => t); // [1, L]

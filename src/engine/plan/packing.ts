@@ -39,11 +39,12 @@ export function packMatrixRows(tensor: Tensor, first: number, data: Float32Array
   }
   const scales = new Float32Array(data.length / width);
   const bytes = new Int8Array(words.buffer);
-  for (let r = 0; r < scales.length; r++) {
-    const row = data.subarray(r * width, (r + 1) * width);
-    scales[r] = row.reduce((most, x) => Math.max(most, Math.abs(x)), 0) / 127;
-    for (let i = 0; i < width; i++)
-      bytes[r * width + i] = scales[r]! > 0 ? Math.round(row[i]! / scales[r]!) : 0;
+  for (let r = 0, at = 0; r < scales.length; r++, at += width) {
+    let most = 0;
+    for (let i = at; i < at + width; i++) most = Math.max(most, Math.abs(data[i]!));
+    scales[r] = most / 127;
+    const inverse = most > 0 ? 127 / most : 0;
+    for (let i = at; i < at + width; i++) bytes[i] = Math.round(data[i]! * inverse);
   }
   return [
     { offset, words },
