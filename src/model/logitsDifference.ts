@@ -2,7 +2,7 @@
 import { greatest } from "../numeric/lists.ts";
 import { mean } from "../numeric/statistics.ts";
 
-export interface LogitsDifference {
+interface LogitsDifference {
   /** Mean over tokens of KL(expected || actual), in nats. */
   kl: number;
   /** Share of tokens for which both find the same id likeliest. */
