@@ -4,6 +4,7 @@ import { useState } from "react";
 import { formatDuration } from "../numeric/format.ts";
 import { titleOf } from "../reading/titles.ts";
 import { StatusPanel } from "../panels/status/StatusPanel.tsx";
+import { changesOf } from "../spec/specDifference.ts";
 import { setupSentence, setupTime } from "../spec/setupTime.ts";
 import { learnerNames } from "../spec/preference.ts";
 import { isBusy } from "../store/experimentStore.ts";
@@ -34,8 +35,8 @@ const FolderNotice = lazyPart(
 );
 
 interface ExperimentCellProps {
-  /** The form is collapsed to a line with its content, for a page with another subject. */
-  folded?: boolean;
+  /** The form is collapsed to a line with its content: for a page with another subject also its notes are elsewhere. */
+  folded?: boolean | "notes";
 }
 
 export function ExperimentCell({ folded = false }: ExperimentCellProps) {
@@ -47,7 +48,7 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
       <header className="panel-header">
         <h3>{appWords.experiment}</h3>
       </header>
-      {!folded && <LinkNotes />}
+      {folded !== true && <LinkNotes />}
       {folded ? <FoldedForm /> : <SpecForm />}
       {!folded && (
         <p className="presented-settings">
@@ -56,7 +57,7 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
       )}
       <SetupNote />
       <Controls />
-      {!folded && <RunNotes />}
+      {folded !== true && <RunNotes />}
       <StatusPanel />
       <RecordedFrom />
     </section>
@@ -151,16 +152,22 @@ function FoldedForm() {
   );
 }
 
+/** Changes that the summary has anyhow. */
+const SAID = ["seed", "algorithms", "optimisation.iterations", "definitions"];
+
 /** A summary of the form; in present mode it replaces it. */
 function SettingsLine() {
   const { store } = useExperiment();
   const { spec } = useStore(store, selectDraft);
+  const { changes } = changesOf(spec);
+  const others = changes.map(([name]) => name).filter((name) => !SAID.includes(name));
   const methods = learnerNames(spec).map(titleOf).join(", ");
   return (
     <>
       <strong>{appWords.settings}</strong>{" "}
       <span className="note">
         {appWords.settingsAre(spec.preset, spec.seed, spec.optimisation.iterations, methods)}
+        {others.length > 0 && ` ${appWords.settingsChanged(others)}`}
       </span>
     </>
   );

@@ -149,6 +149,8 @@ export const appWords = {
   settings: "Settings",
   settingsAre: (preset: string, seed: number, iterations: number, methods: string) =>
     `${preset}, seed ${seed}, ${iterations} iterations: ${methods}`,
+  settingsChanged: (names: readonly string[]) =>
+    `(changed: ${names.slice(0, 4).join(", ")}${names.length > 4 ? ` and ${names.length - 4} more` : ""})`,
   recordingOther:
     "This page's recorded run has another environment, so it is not shown. Press Run to train your own.",
   anotherRun: {

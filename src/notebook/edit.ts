@@ -88,6 +88,26 @@ function freeIdIn({ cells }: BookDraft, type: CellType, wanted: string): string 
   return freeId(wanted, taken, joinerOf(type));
 }
 
+/**
+ * A cell in the midst of a text cell: what stands before and behind it in the text stays before and behind it, and a text
+ * with nothing before it makes room. The new cell's key is the draft's next one.
+ */
+export function insertWithin(
+  draft: BookDraft,
+  key: number,
+  [before, behind]: readonly [string, string],
+  cell: Cell,
+): BookDraft {
+  const at = indexOfKey(draft, key);
+  if (at < 0) return draft;
+  const added = insertCell(draft, at + 1, cell);
+  const more: Cell = { type: "prose", markdown: behind.trim() };
+  const whole = more.markdown === "" ? added : insertCell(added, at + 2, more);
+  return before.trim() === ""
+    ? deleteCell(whole, key)
+    : writeCell(whole, key, before.trimEnd());
+}
+
 /** `by`: places down, or up where negative; at an end it stays. */
 export function moveCell(draft: BookDraft, key: number, by: number): BookDraft {
   const from = indexOfKey(draft, key);

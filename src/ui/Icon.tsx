@@ -15,6 +15,7 @@ import Monitor from "lucide-react/icons/monitor";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import EqualApproximately from "lucide-react/icons/equal-approximately";
 import FileUp from "lucide-react/icons/file-up";
+import GripVertical from "lucide-react/icons/grip-vertical";
 import LayoutPanelLeft from "lucide-react/icons/layout-panel-left";
 import Maximize2 from "lucide-react/icons/maximize-2";
 import Moon from "lucide-react/icons/moon";
@@ -52,6 +53,7 @@ const ICONS = {
   equal: EqualApproximately,
   expand: Maximize2,
   file: FileUp,
+  grip: GripVertical,
   help: CircleQuestionMark,
   monitor: Monitor,
   more: Ellipsis,

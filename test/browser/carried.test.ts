@@ -1,54 +1,31 @@
 /** The page that carries all its files: as a notebook saved as one web page and opened from disk, and in a frame without an origin. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, FrameLocator, Page } from "playwright-core";
-import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
+import { carriedPage, type CarriedPage } from "./carriedPage.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
-const root = join(import.meta.dirname, "..", "..");
-const folder = mkdtempSync(join(tmpdir(), "turnbook-carried-"));
 let site: ServedPage;
 let browser: Browser;
+let carried: CarriedPage;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([servePage({ worker: "real" }), launch(), carried()]);
+  [site, browser, carried] = await Promise.all([
+    servePage({ worker: "real" }),
+    launch(),
+    carriedPage(),
+  ]);
 });
 
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  carried?.remove();
   await site?.close();
 });
 
-/** As `npm run build` makes it beside the page. */
-async function carried(): Promise<void> {
-  const before = process.env["NODE_ENV"];
-  process.env["NODE_ENV"] = "production";
-  try {
-    const configFile = join(root, "vite.carried.config.ts");
-    await build({ configFile, logLevel: "error", build: { outDir: folder } });
-  } finally {
-    process.env["NODE_ENV"] = before;
-  }
-}
-
-const TYPES: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html" };
-
-/** The site's page with the files of `npm run build`. */
-async function open(address: string) {
-  const opened = await openPage(browser, "about:blank", { own: true });
-  const { page } = opened;
-  await page.route(/\/(carried\/\w+\.\w+|embed\.html)(\?|$)/, (route) => {
-    const path = new URL(route.request().url()).pathname.replace(/^.*?\/(carried\/|embed)/, "$1");
-    const contentType = TYPES[path.split(".").at(-1)!] ?? "application/json";
-    return route.fulfill({ path: join(folder, path), contentType });
-  });
-  await page.goto(address);
-  return opened;
-}
+const open = (address: string) => carried.open(browser, address);
 
 const SMALL =
   "environment.maxTurns=2&optimisation.tasksPerIteration=1&optimisation.groupSize=4&optimisation.minibatch=4" +
@@ -60,13 +37,7 @@ const finished = (page: Page | FrameLocator, bar = "[data-run-state=finished]") 
 const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();
 
 async function exported(page: Page, what: string): Promise<string> {
-  await by(page, "book-menu").click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    by(page, `export-${what}`).click(),
-  ]);
-  const path = join(folder, `${what}.html`);
-  await download.saveAs(path);
+  const path = await carried.exported(page, `export-${what}`, ".html");
   await by(page, "book-said").getByText("Saved").waitFor();
   return path;
 }
@@ -115,13 +86,13 @@ it("code of a notebook saved as a web page asks first, and runs from a file", as
 });
 
 it("waits for its own fonts, which it has with it", () => {
-  const style = readFileSync(join(folder, "carried/page.css"), "utf8");
+  const style = readFileSync(join(carried.folder, "carried/page.css"), "utf8");
   expect(style).toMatch(/@font-face\{[^}]*Inter Variable[^}]*data:font\/woff2/);
   expect(style).not.toMatch(/font-display:\s*optional/);
 });
 
 it("its policy allows its own script and style by their hashes, and no address", () => {
-  const html = readFileSync(join(folder, "page-runs.html"), "utf8");
+  const html = readFileSync(join(carried.folder, "export-page-runs.html"), "utf8");
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;
   expect(policy).toMatch(/script-src 'sha256-[\w+/=]{44}' 'wasm-unsafe-eval';/);
   expect(policy).toMatch(/style-src 'sha256-[\w+/=]{44}';/);

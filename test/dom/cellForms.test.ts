@@ -140,6 +140,7 @@ it("offers in an experiment's form what code cells define", async () => {
     await by(page, "add-code").last().click();
     await by(page, "cell-defines").selectOption(kind);
   }
+  await by(page, "settings").click();
   await field(page, "reward").selectOption("code");
   await by(page, "method-turn-ppo@code_2").click();
   await by(page, "edit-cell").nth(1).click();

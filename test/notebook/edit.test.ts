@@ -11,6 +11,7 @@ import {
   experimentsIn,
   flagCell,
   insertCell,
+  insertWithin,
   labelOf,
   moveCell,
   openCells,
@@ -63,6 +64,22 @@ describe("changes to a notebook", () => {
     const after = writeCell(before, 3, "Another end.");
     expect(after.cells.slice(0, 3)).toEqual(before.cells.slice(0, 3));
     expect(after.cells[1]).toBe(before.cells[1]);
+  });
+
+  it("put a cell into the midst of a text, or in place of an empty one", () => {
+    const key = 3;
+    const kinds = (draft: BookDraft) =>
+      draft.cells.map(({ cell }) => (cell.type === "prose" ? cell.markdown : cell.type));
+    const text = "The end.\n\n/co\n\nAnd more.";
+    const written = writeCell(start(), key, text);
+    const code = blankCell("code");
+    const around = ["The end.\n\n", "\n\nAnd more."] as const;
+    const split = insertWithin(written, key, around, code);
+    expect(kinds(split).slice(3)).toEqual(["The end.", "code", "And more."]);
+    expect(split.cells[4]!.key).toBe(written.nextKey);
+    const alone = insertWithin(written, key, ["", "\n"], code);
+    expect(kinds(alone).slice(2)).toEqual(["panel", "code"]);
+    expect(insertWithin(written, 99, around, code)).toBe(written);
   });
 
   it("rename a cell, and what shows it follows", () => {
@@ -119,6 +136,11 @@ describe("any changes", () => {
       ([k, to]) =>
         (d: BookDraft) =>
           writeCell(d, k, to),
+    ),
+    fc.tuple(key, text, text, types).map(
+      ([k, before, behind, type]) =>
+        (d: BookDraft) =>
+          insertWithin(d, k, [before, behind], blankCell(type)),
     ),
     key.map((k) => (d: BookDraft) => flagCell(d, k, "fold")),
   );

@@ -16,7 +16,6 @@ import {
   duplicateCell,
   flagCell,
   idWanted,
-  moveCell,
   renameCell,
   waitFor,
 } from "../../notebook/edit.ts";
@@ -31,6 +30,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { say } from "../../ui/toasts.ts";
 import { copyEmbedCode } from "./bookLink.ts";
+import { moveBy } from "./DragHandle.tsx";
 import { useBook } from "./useBook.ts";
 import { words } from "./words.ts";
 
@@ -58,12 +58,8 @@ export function CellTools({ store, cellKey: key, cell, label }: PartProps) {
           />
         </label>
       )}
-      <IconButton icon="up" name={words.up} onClick={edit((draft) => moveCell(draft, key, -1))} />
-      <IconButton
-        icon="down"
-        name={words.down}
-        onClick={edit((draft) => moveCell(draft, key, 1))}
-      />
+      <IconButton icon="up" name={words.up} onClick={() => moveBy(store, key, -1)} />
+      <IconButton icon="down" name={words.down} onClick={() => moveBy(store, key, 1)} />
       <IconButton
         icon="copy"
         name={words.copy}

@@ -9,15 +9,16 @@ import {
   type TypedCell,
 } from "../../notebook/cell.ts";
 import { remarksOf } from "../../notebook/cellFields.ts";
-import { hasForm, kindOf } from "../../notebook/cells/kinds.ts";
-import { labelOf, pointCell, writeCell } from "../../notebook/edit.ts";
-import { editBook, enterCell, typeInto, type BookStore } from "../../store/bookStore.ts";
+import { hasForm, isCellType, kindOf } from "../../notebook/cells/kinds.ts";
+import { blankCell, insertWithin, labelOf, pointCell, writeCell } from "../../notebook/edit.ts";
+import { bookDraft, editBook, enterCell, typeInto, type BookStore } from "../../store/bookStore.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import type { Experiments } from "../experiments.ts";
 import { Prose } from "../Prose.tsx";
 import { CellContent } from "./CellContent.tsx";
 import { CellTools, type PartProps } from "./CellTools.tsx";
+import { DragHandle } from "./DragHandle.tsx";
 import type { CellScreen, ToolsProps } from "./cells/screen.ts";
 import { screenOf } from "./cells/screens.tsx";
 import { useDefinitions, useBook } from "./useBook.ts";
@@ -51,10 +52,29 @@ function CellSource({ store, cellKey: key, cell, label }: PartProps) {
         showWhole(key);
       }}
       onChange={(text) => editBook(store, (draft) => writeCell(draft, key, text), `write ${key}`)}
+      onSlash={(wanted, around) => putWithin(store, key, wanted, around)}
       onRun={() => startCell(book, cell)}
       onLeave={() => document.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus()}
     />
   );
+}
+
+/** As the bar between cells does, in the midst of a text. */
+function putWithin(
+  store: BookStore,
+  key: number,
+  type: Cell["type"],
+  around: readonly [string, string],
+): void {
+  const { nextKey } = bookDraft(store.getState());
+  editBook(store, (draft) => insertWithin(draft, key, around, blankCell(type)));
+  openNew(store, nextKey, type);
+}
+
+/** What has no form is written at once. */
+export function openNew(store: BookStore, key: number, type: Cell["type"]): void {
+  if (isCellType(type) && hasForm(type)) store.setState({ selected: key });
+  else enterCell(store, key);
 }
 
 /** The caret is in view by itself; around it the whole cell, where there is room between the page's bars. */
@@ -102,6 +122,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       onPointerDown={press.begin}
       onKeyDown={(event) => typed === null && takeLetter(store, key, event)}
     >
+      <DragHandle store={store} cellKey={key} label={label} />
       {isEdited && <CellTools store={store} cellKey={key} cell={cell} label={label} />}
       {sourceFirst && source}
       <ErrorBoundary key={writesItself ? cell.type : textOfCell(cell)} resetBy={textOfCell(cell)}>

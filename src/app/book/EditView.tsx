@@ -8,29 +8,16 @@ import {
   flagCell,
   indexOfKey,
   insertCell,
-  moveCell,
   labelOf,
   type KeyedCell,
 } from "../../notebook/edit.ts";
-import {
-  bookDraft,
-  editBook,
-  enterCell,
-  redoBook,
-  undoBook,
-  type BookStore,
-} from "../../store/bookStore.ts";
+import { bookDraft, editBook, redoBook, undoBook, type BookStore } from "../../store/bookStore.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { useActions } from "../../ui/useActions.ts";
 import { Warnings } from "../Warnings.tsx";
-import {
-  hasForm,
-  isCellType,
-  cellTypes,
-  kindOf,
-  type CellType,
-} from "../../notebook/cells/kinds.ts";
-import { EditCell } from "./EditCell.tsx";
+import { cellTypes, kindOf, type CellType } from "../../notebook/cells/kinds.ts";
+import { moveBy } from "./DragHandle.tsx";
+import { EditCell, openNew } from "./EditCell.tsx";
 import { startCell, stopCell } from "./cells/runs.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { MoreMenu } from "../../ui/MoreMenu.tsx";
@@ -85,12 +72,10 @@ export function EditView({ book }: { book: OpenBook }) {
   );
 }
 
-/** What has no form is written at once. */
 function addCell(store: BookStore, index: number, type: Cell["type"]): void {
   const key = bookDraft(store.getState()).nextKey;
   editBook(store, (draft) => insertCell(draft, index, blankCell(type)));
-  if (isCellType(type) && hasForm(type)) store.setState({ selected: key });
-  else enterCell(store, key);
+  openNew(store, key, type);
 }
 
 /** What keys do with what a cell is, rather than with its place; whether the key is one of these. */
@@ -123,8 +108,8 @@ function doWithCell(store: BookStore, id: string): void {
   if (id === "toPreviousCell") return choose(Math.max(at - 1, 0));
   const key = state.selected;
   if (key === null) return;
-  if (id === "moveCellUp") editBook(store, (now) => moveCell(now, key, -1));
-  else if (id === "moveCellDown") editBook(store, (now) => moveCell(now, key, 1));
+  if (id === "moveCellUp") moveBy(store, key, -1);
+  else if (id === "moveCellDown") moveBy(store, key, 1);
   else if (id === "addAbove") addCell(store, at, "prose");
   else if (id === "addBelow") addCell(store, at + 1, "prose");
   else if (id === "foldCell") editBook(store, (now) => flagCell(now, key, "fold"));

@@ -17,6 +17,7 @@ import {
 import { Decoration, EditorView, keymap, WidgetType, type DecorationSet } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef, type RefObject } from "react";
+import type { Cell } from "../../notebook/cell.ts";
 import { remarksOf } from "../../notebook/cellFields.ts";
 import { kindOf, type CellType } from "../../notebook/cells/kinds.ts";
 import { completionsAt, type KnownNames } from "../../notebook/completions.ts";
@@ -25,6 +26,7 @@ import type { Definition } from "../../spec/definitions.ts";
 import type { Caret } from "../../store/bookStore.ts";
 import { knownNames } from "./knownNames.ts";
 import { useBook } from "./useBook.ts";
+import { slashMenu } from "./slashMenu.ts";
 import { words } from "./words.ts";
 
 interface SourceEditorProps {
@@ -44,6 +46,8 @@ interface SourceEditorProps {
   /** It is there. */
   onCaret?: () => void;
   onChange: (text: string) => void;
+  /** Chosen from the menu of "/" in prose: what stands before and behind it. */
+  onSlash: (type: Cell["type"], around: readonly [string, string]) => void;
   /** Control and Enter. */
   onRun: () => void;
   /** Escape. */
@@ -52,11 +56,12 @@ interface SourceEditorProps {
 
 export function SourceEditor(props: SourceEditorProps) {
   const { text, type, of, definitions, label, caret = null, defines = false } = props;
-  const { onCaret, onChange, onRun, onLeave } = props;
+  const { onCaret, onChange, onSlash, onRun, onLeave } = props;
   const { experiments } = useBook();
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent(onChange);
+  const slash = useEffectEvent(onSlash);
   const run = useEffectEvent(() => onRun());
   const leave = useEffectEvent(() => onLeave());
   const remarks = useEffectEvent((body: string) =>
@@ -81,6 +86,7 @@ export function SourceEditor(props: SourceEditorProps) {
             () => known(),
             defines,
           ),
+          ...(type === null ? [slashMenu((wanted, around) => slash(wanted, around))] : []),
           // Behind the list of completions, which Escape closes first.
           keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {

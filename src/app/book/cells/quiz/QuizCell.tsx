@@ -49,7 +49,12 @@ function Question({ quiz, body, answers }: QuestionProps) {
     const judged = judgeAnswer(quiz, given);
     setUnread(judged.verdict === "unread" ? judged.why : null);
     if (judged.verdict !== "unread") change({ verdict: judged.verdict, seen: true });
+    show();
   };
+  const said = useRef<HTMLDivElement>(null);
+  // On a phone, bars cover the bottom of the window.
+  const show = () =>
+    requestAnimationFrame(() => said.current?.scrollIntoView({ block: "nearest" }));
   const section = useRef<HTMLElement>(null);
   useReveal(section, isEnded ? null : words.hides, () => change({ verdict: "shown" }));
   return (
@@ -76,10 +81,16 @@ function Question({ quiz, body, answers }: QuestionProps) {
             change({ given: text, verdict: "open", seen: isPassed(now) });
           }}
         />
-        <Buttons {...{ quiz, now, change }} />
+        <Buttons
+          {...{ quiz, now }}
+          change={(part) => {
+            change(part);
+            if (part.verdict !== "open") show();
+          }}
+        />
       </form>
       {hinted && quiz.hint && <Prose markdown={quiz.hint} />}
-      <div role="status" data-testid="verdict">
+      <div ref={said} className="quiz-said" role="status" data-testid="verdict">
         {verdict === "right" && <p className="quiz-right">{words.right}</p>}
         {unread !== null && <p>{words.unread[unread](given.trim())}</p>}
         {verdict === "wrong" && <p>{missIn(quiz, given)}</p>}
