@@ -103,9 +103,7 @@ export function insertWithin(
   const added = insertCell(draft, at + 1, cell);
   const more: Cell = { type: "prose", markdown: behind.trim() };
   const whole = more.markdown === "" ? added : insertCell(added, at + 2, more);
-  return before.trim() === ""
-    ? deleteCell(whole, key)
-    : writeCell(whole, key, before.trimEnd());
+  return before.trim() === "" ? deleteCell(whole, key) : writeCell(whole, key, before.trimEnd());
 }
 
 /** `by`: places down, or up where negative; at an end it stays. */
