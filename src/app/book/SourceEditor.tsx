@@ -56,14 +56,13 @@ interface SourceEditorProps {
 
 export function SourceEditor(props: SourceEditorProps) {
   const { text, type, of, definitions, label, caret = null, defines = false } = props;
-  const { onCaret, onChange, onSlash, onRun, onLeave } = props;
   const { experiments } = useBook();
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const changed = useEffectEvent(onChange);
-  const slash = useEffectEvent(onSlash);
-  const run = useEffectEvent(() => onRun());
-  const leave = useEffectEvent(() => onLeave());
+  const changed = useEffectEvent(props.onChange);
+  const slash = useEffectEvent(props.onSlash);
+  const run = useEffectEvent(() => props.onRun());
+  const leave = useEffectEvent(() => props.onLeave());
   const remarks = useEffectEvent((body: string) =>
     type === null ? [] : remarksOf(type, body, definitions),
   );
@@ -86,7 +85,7 @@ export function SourceEditor(props: SourceEditorProps) {
             () => known(),
             defines,
           ),
-          ...(type === null ? [slashMenu((wanted, around) => slash(wanted, around))] : []),
+          type === null ? slashMenu((wanted, around) => slash(wanted, around)) : [],
           // Behind the list of completions, which Escape closes first.
           keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {
@@ -112,7 +111,7 @@ export function SourceEditor(props: SourceEditorProps) {
     start.current.label = label;
     view.current?.dispatch({ effects: naming.reconfigure(namedBy(label)) });
   }, [label]);
-  useCaret(view, caret, onCaret);
+  useCaret(view, caret, props.onCaret);
   return <div ref={place} className="source" data-testid="source" />;
 }
 

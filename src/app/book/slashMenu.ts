@@ -12,16 +12,16 @@ import { cellTypes, kindOf } from "../../notebook/cells/kinds.ts";
 import { words } from "./words.ts";
 
 /** Around the line: the text before it and behind it. */
-type Choose = (type: Cell["type"], around: readonly [string, string]) => void;
+type PutCell = (type: Cell["type"], around: readonly [string, string]) => void;
 
 /** What the bar between cells has as well, and inputs. */
 const OFFERED = cellTypes.filter((type) => kindOf(type).button ?? kindOf(type).given);
 
-export function slashMenu(choose: Choose): Extension {
+export function slashMenu(choose: PutCell): Extension {
   return autocompletion({ override: [(context) => offered(context, choose)], icons: false });
 }
 
-function offered({ state, pos }: CompletionContext, choose: Choose): CompletionResult | null {
+function offered({ state, pos }: CompletionContext, choose: PutCell): CompletionResult | null {
   const line = state.doc.lineAt(pos);
   if (!/^\/\w*$/.test(line.text)) return null;
   const option = (type: Cell["type"], name: string, i: number): Completion => ({
@@ -37,7 +37,7 @@ function offered({ state, pos }: CompletionContext, choose: Choose): CompletionR
 }
 
 /** The line is the caret's. */
-function take({ state }: EditorView, type: Cell["type"], choose: Choose): void {
+function take({ state }: EditorView, type: Cell["type"], choose: PutCell): void {
   const { from, to } = state.doc.lineAt(state.selection.main.head);
   choose(type, [state.sliceDoc(0, from), state.sliceDoc(to)]);
 }

@@ -51,10 +51,7 @@ function Question({ quiz, body, answers }: QuestionProps) {
     if (judged.verdict !== "unread") change({ verdict: judged.verdict, seen: true });
     show();
   };
-  const said = useRef<HTMLDivElement>(null);
-  // On a phone, bars cover the bottom of the window.
-  const show = () =>
-    requestAnimationFrame(() => said.current?.scrollIntoView({ block: "nearest" }));
+  const [said, show] = useShown();
   const section = useRef<HTMLElement>(null);
   useReveal(section, isEnded ? null : words.hides, () => change({ verdict: "shown" }));
   return (
@@ -99,6 +96,14 @@ function Question({ quiz, body, answers }: QuestionProps) {
       </div>
     </section>
   );
+}
+
+/** A part, and what brings it into view once it is drawn: on a phone, bars cover the bottom of the window. */
+function useShown() {
+  const part = useRef<HTMLDivElement>(null);
+  const show = () =>
+    requestAnimationFrame(() => part.current?.scrollIntoView({ block: "nearest" }));
+  return [part, show] as const;
 }
 
 /** What a wrong answer misses, without the right one: in the question's own words, if it has some. */
