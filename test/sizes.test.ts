@@ -73,7 +73,7 @@ const TESTED_ONLY = [
   "src/text/domainVocabulary.ts SOKOBAN_TOKENS",
   "src/reading/log/recording.ts logOf",
   "src/notebook/edit.ts experimentsIn",
-  "src/spec/study.ts sweepOf",
+  "src/spec/studies/study.ts sweepOf",
   "src/reading/classroom/classResults.ts differenceOf",
   // A model folder of Qwen waits for it (issue 33).
   "src/text/chatTemplate.ts chatTemplateSource",

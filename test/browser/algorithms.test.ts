@@ -6,8 +6,8 @@ import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
 import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { decodeLink } from "../../src/spec/link.ts";
-import { openQuestions } from "../../src/spec/openQuestions.ts";
-import { sweepCommandOf } from "../../src/spec/study.ts";
+import { openQuestions } from "../../src/spec/studies/openQuestions.ts";
+import { sweepCommandOf } from "../../src/spec/studies/study.ts";
 import { axeFaults } from "./axe.ts";
 import {
   by,

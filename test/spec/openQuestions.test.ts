@@ -8,9 +8,9 @@ import { planSweep, type PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
 import { readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { topOf } from "../../src/panels/questions/QuestionsPanel.tsx";
 import { canonicalJson } from "../../src/spec/canonical.ts";
-import { ablations } from "../../src/spec/ablations.ts";
+import { ablations } from "../../src/spec/studies/ablations.ts";
 import { decodeLink, encodeLink } from "../../src/spec/link.ts";
-import { openQuestions } from "../../src/spec/openQuestions.ts";
+import { openQuestions } from "../../src/spec/studies/openQuestions.ts";
 import { specHash } from "../../src/spec/specHash.ts";
 import {
   experimentOf,
@@ -24,8 +24,8 @@ import {
   sweepFileOf,
   sweepOf,
   type Study,
-} from "../../src/spec/study.ts";
-import { criticAt } from "../../src/spec/studyConditions.ts";
+} from "../../src/spec/studies/study.ts";
+import { criticAt } from "../../src/spec/studies/conditions.ts";
 import { startsOf, startsSweep } from "../bench/recipes/questions.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -1,9 +1,9 @@
 /** Open questions and the paper's ablations: each question, its conditions, and the measurements so far. */
 import { useState } from "react";
-import { ablations } from "../../spec/ablations.ts";
+import { ablations } from "../../spec/studies/ablations.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { encodeLink } from "../../spec/link.ts";
-import { openQuestions } from "../../spec/openQuestions.ts";
+import { openQuestions } from "../../spec/studies/openQuestions.ts";
 import {
   experimentOf,
   methodsOf,
@@ -11,7 +11,7 @@ import {
   seedsPerCell,
   sweepCommandOf,
   type Study,
-} from "../../spec/study.ts";
+} from "../../spec/studies/study.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { readResults, studyCells, type StudyCell } from "./results.ts";
 import { words } from "./words.ts";

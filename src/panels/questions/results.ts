@@ -4,7 +4,7 @@ import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { resultCollapsed } from "../../spec/collapse.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { specHash } from "../../spec/specHash.ts";
-import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/study.ts";
+import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/studies/study.ts";
 
 /** One condition with one method. */
 export interface StudyCell {

@@ -1,10 +1,10 @@
 /** The sweep files of open questions and ablations, and the one that measures where their conditions start. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ablations } from "../../../src/spec/ablations.ts";
+import { ablations } from "../../../src/spec/studies/ablations.ts";
 import { mergeSpec, type PartialSpec } from "../../../src/spec/experiment.ts";
-import { openQuestions } from "../../../src/spec/openQuestions.ts";
-import { sweepFileOf, sweepOf, type Condition, type Study } from "../../../src/spec/study.ts";
+import { openQuestions } from "../../../src/spec/studies/openQuestions.ts";
+import { sweepFileOf, sweepOf, type Condition, type Study } from "../../../src/spec/studies/study.ts";
 
 declare const __TURNBOOK_ROOT__: string;
 

@@ -1,7 +1,7 @@
 /** Questions that the paper leaves open and that the page's small models can test. */
-import { rows } from "./algorithmRows.ts";
-import { estimators } from "../method/estimators.ts";
-import type { PartialSpec } from "./experiment.ts";
+import { rows } from "../algorithmRows.ts";
+import { estimators } from "../../method/estimators.ts";
+import type { PartialSpec } from "../experiment.ts";
 import { recipeOf, type Study } from "./study.ts";
 import {
   cloned,
@@ -11,7 +11,7 @@ import {
   SEPARATE_CRITIC,
   TOKEN_RATIO,
   TURN_RATIO,
-} from "./studyConditions.ts";
+} from "./conditions.ts";
 
 const turnPpo = recipeOf("turn-ppo");
 /** The row that has both discounts: of tokens, and of whole turns. */

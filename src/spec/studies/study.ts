@@ -5,11 +5,11 @@
  * The measurements are in public/open-questions.jsonl; a cell without a line there has not been
  * run.
  */
-import { mergeSpec, validateSpec, type ExperimentSpec, type PartialSpec } from "./experiment.ts";
-import type { OwnSettings } from "./learning.ts";
-import { NANO_RECIPES } from "./methodPresets.ts";
-import { presetSpec, toSpec } from "./presets.ts";
-import { overSeeds } from "./sweepGrid.ts";
+import { mergeSpec, validateSpec, type ExperimentSpec, type PartialSpec } from "../experiment.ts";
+import type { OwnSettings } from "../learning.ts";
+import { NANO_RECIPES } from "../methodPresets.ts";
+import { presetSpec, toSpec } from "../presets.ts";
+import { overSeeds } from "../sweepGrid.ts";
 
 export interface Condition {
   name: string;

@@ -11,7 +11,7 @@ import {
   SEPARATE_CRITIC,
   TOKEN_RATIO,
   TURN_RATIO,
-} from "./studyConditions.ts";
+} from "./conditions.ts";
 
 const SEARCHED = { name: "searched", about: "as searched" } as const;
 

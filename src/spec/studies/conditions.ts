@@ -1,6 +1,6 @@
 /** Conditions shared by several studies: such runs are made once, because a stored result is identified by its spec. */
-import type { PartialSpec } from "./experiment.ts";
-import type { OwnSettings } from "./learning.ts";
+import type { PartialSpec } from "../experiment.ts";
+import type { OwnSettings } from "../learning.ts";
 import { recipeOf, type Condition } from "./study.ts";
 
 /**
