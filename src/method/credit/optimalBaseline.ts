@@ -19,8 +19,8 @@ import type { Trace } from "./trace.ts";
 
 export const optimalBaselineLines: TexLines = [
   f`${"token.energy"} &= 1 - 2·\exp(${"token.oldLogprob"}) + ${"token.sumPiSquared"}`,
-  open`${"token.spentEnergy"} &= \sum_{u\le t} ${"token.energy"}\big|_{t=u}`,
-  open`${"token.baseline"} &= \frac{\sum_{j\in g} E_{j,t}\,G_{j,t}}{\sum_{j\in g} E_{j,t}}\ \text{ over the group's rollouts with a } t\text{-th token}`,
+  open`${"token.spentEnergy"} &= \sum_{u\le t} e_u`,
+  open`${"token.baseline"} &= \frac{\sum_{j\in g} E_{j,t}\,G_{j,t}}{\sum_{j\in g} E_{j,t}},\ N_j \ge t`,
 ];
 
 /** B_t of each token, and what it is made of. returns [N] */

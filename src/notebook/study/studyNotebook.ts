@@ -6,6 +6,7 @@
 import { toSpec } from "../../spec/presets.ts";
 import { validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
 import type { Definition } from "../../spec/definitions.ts";
+import type { DrawnFrom } from "../../spec/drawnOver.ts";
 import { counted } from "../../numeric/counted.ts";
 import type { Cell, TypedCell } from "../cell.ts";
 import { withExperiment } from "../cells/experiment/experiment.ts";
@@ -81,10 +82,15 @@ const codeCell = ({ kind, name, source }: Definition): TypedCell => ({
   defines: kind,
 });
 
+function valuesOf(from: DrawnFrom): string {
+  if (Array.isArray(from)) return from.join(", ");
+  return "log" in from ? `${from.log.join(" to ")}, by logarithm` : from.linear.join(" to ");
+}
+
 function introduction({ name, arms, search, final, measure, sealed }: StudyFile): string {
   const [first, ...others] = Object.keys(arms);
   const fields = Object.entries(search.over).map(
-    ([field, from]) => `| \`${field}\` | ${JSON.stringify(from).replaceAll(/["{}]/g, "")} |`,
+    ([field, from]) => `| \`${field}\` | ${valuesOf(from)} |`,
   );
   return [
     `# Study: ${name}`,

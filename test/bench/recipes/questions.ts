@@ -4,7 +4,12 @@ import { dirname, join } from "node:path";
 import { ablations } from "../../../src/spec/studies/ablations.ts";
 import { mergeSpec, type PartialSpec } from "../../../src/spec/experiment.ts";
 import { openQuestions } from "../../../src/spec/studies/openQuestions.ts";
-import { sweepFileOf, sweepOf, type Condition, type Study } from "../../../src/spec/studies/study.ts";
+import {
+  sweepFileOf,
+  sweepOf,
+  type Condition,
+  type Study,
+} from "../../../src/spec/studies/study.ts";
 
 declare const __TURNBOOK_ROOT__: string;
 
