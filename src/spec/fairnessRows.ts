@@ -5,6 +5,7 @@ import { wordAxes } from "../method/axes.ts";
 import { numberAxes } from "../method/numbers.ts";
 import { ROW_KINDS } from "./definitions.ts";
 import { specAlgorithm, type ExperimentSpec } from "./experiment.ts";
+import { folderName } from "./folder.ts";
 import { groupSizeOf } from "./groups.ts";
 import { rowAxes } from "../method/rowAxes.ts";
 import { specOf, waitOf } from "./schedule.ts";
@@ -64,8 +65,11 @@ const ofCritic = (value: (critic: ExperimentSpec["critic"]) => string | number):
   return ({ hasCritic, spec }) => (hasCritic ? String(value(spec.critic)) : null);
 };
 
+const startOf = ({ folder, checkpoint, preset }: ExperimentSpec["model"]): string =>
+  folder ? folderName(folder) : (checkpoint ?? preset);
+
 const CONDITIONS = {
-  weights: ({ spec: { model } }) => `${model.checkpoint ?? model.preset}, ${model.warmStart}`,
+  weights: ({ spec: { model } }) => `${startOf(model)}, ${model.warmStart}`,
   tasks: ({ tasks }) => String(tasks),
   rollouts: ({ groupSize }) => String(groupSize),
   episodes: ({ episodes }) => String(episodes),

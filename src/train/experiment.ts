@@ -6,6 +6,7 @@
 import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
 import { adaptedConfig, withFirstAdapters } from "../model/initModel.ts";
 import { append } from "../numeric/lists.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
@@ -335,7 +336,9 @@ function learnersOf(
   { engine }: ExperimentHost,
   { config, weights, base, definitions }: Prepared,
 ): Promise<AnyLearner[]> {
-  const own = adaptedConfig(config, spec.model.lora);
+  const shape = adaptedConfig(config, spec.model.lora);
+  // Only adapters leave a folder's weights as they are.
+  const own: ModelConfig = base?.halves && shape.lora ? { ...shape, packed: "bf16" } : shape;
   const first = { weights: withFirstAdapters(weights, own, spec.seed), base };
   return createLearners(engine, spec, own, first, definitions);
 }

@@ -50,7 +50,10 @@ test("a folder is looked at before anything is loaded, then says what the same c
     },
     plan: { context: 1024 },
   });
-  expect(Object.keys(report().plan!.parts)).toContain("cache");
+  const { parts } = report().plan!;
+  expect(Object.keys(parts)).toContain("cache");
+  // BF16 matrices stay packed.
+  expect(parts["parameters"]).toBeLessThan(3 * report().folder!.parameters);
   await desk.receive({ type: "loadFolder" });
   expect(report().state).toBe("ready");
   await desk.receive({ type: "say", id: 7, prompt, ...greedy });

@@ -84,6 +84,7 @@ function queryOf(
   { seed, turns }: Pick<EpisodeRecord, "seed" | "turns">,
 ): Query {
   if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
+  if (spec.model?.folder) throw new InputError(words.promptOfFolder);
   const { environment, context } = spec;
   return hasPages(environment)
     ? shopQuery(environment, context, { seed, turns })

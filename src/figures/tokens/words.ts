@@ -49,6 +49,7 @@ export const words = {
     `${who === "model" ? "Model" : "Environment"}, turn ${turn + 1}:`,
   moreTokens: (more: number, left: number) =>
     more === left ? `Show the last ${left} tokens` : `Show ${more} of ${left} more tokens`,
+  promptOfFolder: "Unknown here: its tokens are those of the model's folder.",
   promptOfOthers: "Unknown: this file does not describe how prompts were made.",
   promptWithoutTokens:
     "Unknown: a turn sees all earlier responses, and the log lacks their tokens.",
