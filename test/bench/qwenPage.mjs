@@ -111,6 +111,7 @@ try {
   const workers = readMost();
   const plan = await part("model-plan").locator("tbody tr").allInnerTexts();
   await part("model-tokens").locator("summary").click();
+  await part("model-tokens").locator("tbody tr").first().waitFor(wait);
   const ids = await part("model-tokens").locator("tbody td:nth-child(2)").allTextContents();
   const result = {
     plan,
