@@ -75,7 +75,7 @@ export function View({ route, first, back, shop }: ViewProps) {
     case "referee":
       return <RefereeView back={back} />;
     case "model":
-      return <ModelView back={back} />;
+      return <ModelView back={back} experiment={first} />;
     case "class":
       return <ClassCodeView back={back} />;
   }

@@ -8,6 +8,7 @@ import { checkFile, CHECKSUMS, parseChecksums, type Checksums } from "./checksum
 import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { pickTensors, storedNames, type LoadedModel } from "./pickWeights.ts";
 import {
+  pieceArray,
   safetensorsHeader,
   tensorNumbers,
   writeSafetensors,
@@ -123,8 +124,9 @@ async function* piecesOf(tensors: [string, PlacedTensor][]): AsyncGenerator<Weig
   const inOrder = tensors.toSorted(([, a], [, b]) =>
     a.file === b.file ? a.at - b.at : a.file < b.file ? -1 : 1,
   );
+  const numbers = pieceArray(inOrder.map(([, tensor]) => tensor));
   for (const [name, tensor] of inOrder)
-    for await (const piece of numbersOf(tensor)) yield { name, ...piece };
+    for await (const piece of numbersOf(tensor, numbers)) yield { name, ...piece };
 }
 
 /** Whether two tensors of one shape hold the same numbers, whatever their types. */
@@ -137,8 +139,8 @@ async function sameNumbers(a: PlacedTensor, b: PlacedTensor): Promise<boolean> {
   return true;
 }
 
-const numbersOf = (tensor: PlacedTensor) =>
-  tensorNumbers(tensor.source, tensor, tensor.file, tensor.name);
+const numbersOf = (tensor: PlacedTensor, numbers?: Float32Array<ArrayBuffer>) =>
+  tensorNumbers(tensor.source, tensor, tensor.file, tensor.name, numbers);
 
 async function readChecksums(open: OpenModelFile): Promise<Checksums | null> {
   const file = await open(CHECKSUMS).catch(() => null);

@@ -4,6 +4,7 @@
  */
 import { fromBfloats, toBfloats } from "../numeric/bfloat.ts";
 import type { WeightMap } from "../engine/engine.ts";
+import { greatest } from "../numeric/lists.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { parseJsonObject } from "../spec/jsonText.ts";
 
@@ -68,7 +69,8 @@ export async function safetensorsHeader(
 }
 
 /**
- * Float32 numbers of a tensor, in pieces of one reused array; `at` is the index of the first.
+ * Float32 numbers of a tensor, in pieces of one reused array; `at` is the index of the first. `numbers`: that array, for several
+ * tensors in turn.
  * @throws InputError if one is not finite, or the file has become shorter
  */
 export async function* tensorNumbers(
@@ -76,10 +78,10 @@ export async function* tensorNumbers(
   { dtype, at: start, bytes }: StoredTensor,
   file: string,
   name: string,
+  numbers = new Float32Array(Math.min(PIECE, bytes / BYTES[dtype])),
 ) {
   const width = BYTES[dtype];
   const count = bytes / width;
-  const numbers = new Float32Array(Math.min(PIECE, count));
   for (let at = 0; at < count; at += PIECE) {
     const data = numbers.subarray(0, Math.min(PIECE, count - at));
     const from = start + width * at;
@@ -92,6 +94,12 @@ export async function* tensorNumbers(
     checkFinite(data, file, name, at);
     yield { at, data };
   }
+}
+
+/** An array for the pieces of any of these. */
+export function pieceArray(tensors: readonly StoredTensor[]): Float32Array<ArrayBuffer> {
+  const counts = tensors.map(({ bytes, dtype }) => bytes / BYTES[dtype]);
+  return new Float32Array(Math.min(PIECE, greatest([...counts, 0])));
 }
 
 /** Where the header ends. `head`: at least the first 8 bytes. */

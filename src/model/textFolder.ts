@@ -139,8 +139,14 @@ export function blobOpener(blobs: ReadonlyMap<string, Blob>): OpenModelFile {
   return async (name) => {
     const blob = blobs.get(name);
     if (!blob) throw new InputError("it is missing");
-    const read = async (start: number, end: number) =>
-      new Uint8Array(await blob.slice(start, end).arrayBuffer());
+    let last: Transferable & { transfer?(bytes: number): unknown } = new ArrayBuffer(0);
+    const read = async (start: number, end: number) => {
+      const next = await blob.slice(start, end).arrayBuffer();
+      // Freed now: garbage of large buffers would be collected late.
+      last.transfer?.(0);
+      last = next;
+      return new Uint8Array(next);
+    };
     return {
       size: blob.size,
       read: (start, end) =>

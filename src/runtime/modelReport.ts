@@ -35,8 +35,15 @@ export type ModelRequest =
   | { type: "hush" }
   /** Scores the tokens of a text. */
   | { type: "scoreText"; id: number; prompt: Prompt }
+  /** Scores what was said in each turn of an episode, after what had been read. */
+  | { type: "scoreTurns"; id: number; turns: readonly ScoredTurn[] }
   /** Frees the weights. */
   | { type: "closeFolder" };
+
+export interface ScoredTurn {
+  messages: readonly Message[];
+  response: string;
+}
 
 export interface FolderFacts {
   name: string;
@@ -83,6 +90,8 @@ export interface SaidToken {
   logprob: number;
   /** In nats; only of scored tokens. */
   entropy?: number;
+  /** Of an episode, from 0. */
+  turn?: number;
 }
 
 export type ModelMessage =

@@ -26,7 +26,7 @@ const work = mkdtempSync(join(tmpdir(), "turnbook-model-"));
 const sound = written("small-qwen", smallFolder(1, 2));
 beforeAll(async () => {
   browser = await launch();
-  site = await servePage({ worker: "real", recording: null });
+  site = await servePage({ worker: "real" });
 });
 afterAll(async () => {
   await site?.close();
@@ -87,6 +87,8 @@ it.each(WINDOWS)("$name, $theme: a dropped folder writes what it writes in Node"
   await by(page, "model-tokens").locator("summary").click();
   const ids = await by(page, "model-tokens").locator("tbody td:nth-child(2)").allTextContents();
   expect(ids.map(Number)).toEqual(await tokensInNode(8));
+  await by(page, "model-score-episode").click();
+  await expect.poll(() => by(page, "model-turns").locator("tbody tr").count()).toBeGreaterThan(1);
   expect(await axeFaults(page)).toEqual([]);
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))

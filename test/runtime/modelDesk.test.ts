@@ -82,6 +82,39 @@ test("a folder is looked at before anything is loaded, then says what the same c
   engine.dispose();
 });
 
+test("an episode is scored turn by turn, each after what was read before it", async () => {
+  const { desk, said, ended, open } = openDesk();
+  await open(smallFolder());
+  await desk.receive({ type: "loadFolder" });
+  const asked = { role: "user", content: "The box is above." } as const;
+  const [first, second] = ["<answer>Up</answer>", "Down, é"];
+  const turns = [
+    { messages: [asked], response: first },
+    { messages: [asked, { role: "assistant", content: first } as const, asked], response: second },
+  ];
+  await desk.receive({ type: "scoreTurns", id: 3, turns });
+  expect(ended(3)?.why).toBe("scored");
+  const texts = [0, 1].map((turn) =>
+    said(3)
+      .filter((token) => token.turn === turn)
+      .map(({ text }) => text)
+      .join(""),
+  );
+  expect(texts).toEqual([first, second]);
+
+  // The same numbers as of the whole text of the second turn.
+  const { template } = await openTextFolder(blobOpener(blobsOf(smallFolder())), [
+    ...smallFolder().keys(),
+  ]);
+  const text = template!(turns[1]!.messages, { addGenerationPrompt: true }) + second;
+  await desk.receive({ type: "scoreText", id: 4, prompt: { text } });
+  const scored = said(3).filter(({ turn }) => turn === 1);
+  const whole = said(4).slice(-scored.length);
+  expect(scored.map(({ logprob, entropy }) => [logprob, entropy])).toEqual(
+    whole.map(({ logprob, entropy }) => [logprob, entropy]),
+  );
+});
+
 test("a text without room is refused, and the model stays", async () => {
   const { desk, report, ended, open } = openDesk();
   await open(smallFolder());

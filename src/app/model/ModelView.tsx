@@ -3,11 +3,13 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "zustand";
 import type { ModelReport } from "../../runtime/modelReport.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { InlineField } from "../../ui/Field.tsx";
 import { Trouble } from "../../ui/Trouble.tsx";
 import { ViewHead } from "../ViewHead.tsx";
 import { ChooseButton } from "./ChooseButton.tsx";
+import { EpisodePanel } from "./EpisodePanel.tsx";
 import { FolderFactsPanel, PlanPanel } from "./FolderPanels.tsx";
 import { droppedFolder, type ChosenFolder } from "./folderFiles.ts";
 import { createModelSession } from "./modelState.ts";
@@ -19,8 +21,14 @@ const session = createModelSession();
 
 type Backend = ExperimentSpec["engine"]["backend"];
 
-/** `back` is the address of the notebook. */
-export function ModelView({ back }: { back: string }) {
+interface ModelViewProps {
+  /** Address of the notebook. */
+  back: string;
+  /** Whose episode can be scored. */
+  experiment: ExperimentHandle | undefined;
+}
+
+export function ModelView({ back, experiment }: ModelViewProps) {
   const { report, saying, failure } = useStore(session.store);
   const [backend, setBackend] = useState<Backend>("auto");
   const open = (folder: ChosenFolder | null) => folder && session.open({ ...folder, backend });
@@ -50,6 +58,11 @@ export function ModelView({ back }: { back: string }) {
           saying={saying}
           isBusy={state === "busy"}
         />
+      )}
+      {experiment && (state === "ready" || state === "busy") && (
+        <ExperimentContext value={experiment}>
+          <EpisodePanel session={session} saying={saying} isBusy={state === "busy"} />
+        </ExperimentContext>
       )}
     </article>
   );

@@ -1,13 +1,10 @@
 /** A loaded model writes after a prompt, or scores one; each token with its probability. */
-import { memo, useState } from "react";
-import { exp } from "../../numeric/deterministic.ts";
-import { formatNumber } from "../../numeric/format.ts";
-import type { FolderFacts, Prompt, SaidToken } from "../../runtime/modelReport.ts";
+import { useState } from "react";
+import type { FolderFacts, Prompt } from "../../runtime/modelReport.ts";
 import { Button } from "../../ui/Button.tsx";
-import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { CheckBox, Field } from "../../ui/Field.tsx";
-import { Folded } from "../../ui/Folded.tsx";
 import type { ModelSession, Utterance } from "./modelState.ts";
+import { Said } from "./SaidTokens.tsx";
 import { words } from "./words.ts";
 
 const { talk } = words;
@@ -87,7 +84,7 @@ export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
           </Button>
         </div>
       </form>
-      {saying && <Said saying={saying} />}
+      {saying && saying.kind !== "scoreTurns" && <Said saying={saying} />}
     </section>
   );
 }
@@ -178,73 +175,4 @@ function problemOf(
   const isWhole = key === "maxTokens" || key === "seed";
   if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return undefined;
   return `It must be ${isWhole ? "a whole number" : "a number"} from ${min} to ${max}.`;
-}
-
-function Said({ saying: { kind, tokens, ended } }: { saying: Utterance }) {
-  const isScored = kind === "scoreText";
-  const counts = isScored ? tokens.slice(1) : tokens;
-  const sum = counts.reduce((nats, { logprob }) => nats + logprob, 0);
-  return (
-    <div data-testid="model-said">
-      <h3>{isScored ? talk.scored : talk.answer}</h3>
-      <p className="model-text" data-testid="model-text">
-        <Runs tokens={tokens} />
-      </p>
-      <p role="status" className="note" data-testid="model-ended">
-        {ended && talk.ended(ended, tokens.length)}
-      </p>
-      {ended && counts.length > 0 && (
-        <>
-          <p className="note">{`${talk.sum(sum, counts.length)} ${talk.shade}`}</p>
-          <Folded title={talk.table} testId="model-tokens">
-            <DataTable
-              label={talk.table}
-              className="figures"
-              columns={isScored ? [...TOKENS, ENTROPY] : TOKENS}
-              rows={tokens}
-              keyOf={(_, i) => i}
-            />
-          </Folded>
-        </>
-      )}
-    </div>
-  );
-}
-
-const TOKENS: readonly ShortColumn<SaidToken>[] = [
-  [talk.token, ({ text }) => <code>{JSON.stringify(text)}</code>, "name"],
-  [talk.id, ({ id }) => id, "number"],
-  [talk.logprob, ({ logprob }) => logprob.toFixed(4), "number"],
-  [talk.probability, ({ logprob }) => formatNumber(exp(logprob)), "number"],
-];
-
-const ENTROPY: ShortColumn<SaidToken> = [
-  talk.entropy,
-  ({ entropy }) => (entropy === undefined ? "–" : entropy.toFixed(4)),
-  "number",
-];
-
-/** Tokens that are drawn again together while others come. */
-const RUN = 64;
-
-function Runs({ tokens }: { tokens: readonly SaidToken[] }) {
-  const starts = Array.from({ length: Math.ceil(tokens.length / RUN) }, (_, i) => i * RUN);
-  return starts.map((start) => <Run key={start} tokens={tokens.slice(start, start + RUN)} />);
-}
-
-const Run = memo(
-  function Run({ tokens }: { tokens: readonly SaidToken[] }) {
-    return tokens.map(({ text, logprob }, i) => (
-      <span key={i} style={shade(logprob)}>
-        {text}
-      </span>
-    ));
-  },
-  (before, now) => before.tokens[0] === now.tokens[0] && before.tokens.length === now.tokens.length,
-);
-
-/** Ink behind a token, at most a quarter of it, at a probability of 1 in 150. */
-function shade(logprob: number) {
-  const percent = Math.round(25 * Math.min(1, -logprob / 5));
-  return { background: `color-mix(in srgb, var(--ink) ${percent}%, transparent)` };
 }

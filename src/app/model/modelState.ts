@@ -8,6 +8,7 @@ import type {
   SaidEnd,
   SaidToken,
   SayRequest,
+  ScoredTurn,
 } from "../../runtime/modelReport.ts";
 import type { FromWorker } from "../../runtime/protocol.ts";
 import { keepChosenModel } from "../../store/chosenModels.ts";
@@ -15,7 +16,7 @@ import { keepChosenModel } from "../../store/chosenModels.ts";
 /** A text that the model writes or scores. */
 export interface Utterance {
   id: number;
-  kind: "say" | "scoreText";
+  kind: "say" | "scoreText" | "scoreTurns";
   tokens: SaidToken[];
   ended: SaidEnd | null;
 }
@@ -36,9 +37,16 @@ export interface ModelSession {
   load(): void;
   say(request: Omit<SayRequest, "type" | "id">): void;
   score(prompt: Prompt): void;
+  scoreTurns(turns: readonly ScoredTurn[]): void;
   hush(): void;
   close(): void;
 }
+
+/** What is answered by tokens, without its id. */
+type Asked =
+  | Omit<SayRequest, "id">
+  | { type: "scoreText"; prompt: Prompt }
+  | { type: "scoreTurns"; turns: readonly ScoredTurn[] };
 
 const NOTHING: ModelState = { report: null, saying: null, failure: null };
 
@@ -68,7 +76,7 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
     client ??= connect(hear);
     client.send({ type: "desk", request });
   };
-  const ask = (request: Omit<SayRequest, "id"> | { type: "scoreText"; prompt: Prompt }) => {
+  const ask = (request: Asked) => {
     const id = ++last;
     store.setState({ saying: { id, kind: request.type, tokens: [], ended: null } });
     send({ ...request, id });
@@ -88,6 +96,7 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
     },
     load: () => send({ type: "loadFolder" }),
     say: (request) => ask({ type: "say", ...request }),
+    scoreTurns: (turns) => ask({ type: "scoreTurns", turns }),
     score: (prompt) => ask({ type: "scoreText", prompt }),
     hush: () => send({ type: "hush" }),
     close,

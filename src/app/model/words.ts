@@ -55,6 +55,22 @@ export const words = {
     load: "Load the weights",
     loading: (share: number) => `Loading, ${Math.floor(100 * share)} %`,
   },
+  episode: {
+    title: "Score an episode",
+    which: (task: string, turns: number) =>
+      `The episode at the lens's cursor: ${task}, ${counted(turns, "turn")}.`,
+    none: "Open a run or a rollout file in the lens first.",
+    score: "Score its turns",
+    turn: "Turn",
+    tokens: "Tokens",
+    logprob: "Log-prob",
+    confidence: "Confidence",
+    entropy: "Entropy a token",
+    sampler: "In the file",
+    difference: "Difference",
+    note: "Log-probs of a whole turn. Confidence: the geometric mean of its tokens' probabilities. Each observation is a user's message.",
+    texts: "Its texts",
+  },
   train: {
     link: "Train adapters on it with Sokoban",
     here: (name: string) => `Trains the model folder ${name}, which is open here.`,

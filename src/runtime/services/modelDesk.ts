@@ -21,6 +21,7 @@ import type {
   SaidEnd,
   SaidToken,
   SayRequest,
+  ScoredTurn,
 } from "../modelReport.ts";
 import type { EngineReport } from "../protocol.ts";
 
@@ -212,11 +213,13 @@ export class ModelDesk {
       this.#host.post({ type: "said", id, tokens: [], ended: { why, promptTokens, seconds } });
     };
     try {
-      const ids = this.#idsOf(request.prompt, request.type === "say");
-      promptTokens = ids.length;
-      end(
-        request.type === "say" ? await this.#say(ids, request, turn) : await this.#score(ids, id),
-      );
+      if (request.type === "scoreTurns") end(await this.#scoreTurns(request.turns, id, turn));
+      else {
+        const ids = this.#idsOf(request.prompt, request.type === "say");
+        promptTokens = ids.length;
+        if (request.type === "say") end(await this.#say(ids, request, turn));
+        else end(await this.#score(ids, id));
+      }
       this.#update({ state: "ready" });
     } catch (error) {
       if (turn !== this.#turn) return;
@@ -236,9 +239,37 @@ export class ModelDesk {
             ...(prompt.thinks !== undefined && { enableThinking: prompt.thinks }),
           }),
     );
+    this.#checkLength(ids, "the text");
+    return ids;
+  }
+
+  #checkLength({ length }: readonly number[], what: string): void {
     const most = this.#report.plan!.context;
-    if (ids.length >= 1 && ids.length <= most) return ids;
-    throw new InputError(`the text has ${ids.length} tokens; it must have from 1 to ${most}`);
+    if (length < 1 || length > most)
+      throw new InputError(`${what} has ${length} tokens; it must have from 1 to ${most}`);
+  }
+
+  /** Each turn after its own messages, as they stood then. */
+  async #scoreTurns(
+    turns: readonly ScoredTurn[],
+    id: number,
+    current: number,
+  ): Promise<SaidEnd["why"]> {
+    const { tokenizer, template } = this.#folder!;
+    for (const [turn, { messages, response }] of turns.entries()) {
+      const text = messages.map(({ content }) => content).join("\n");
+      const before = this.#idsOf(template ? { messages } : { text }, true);
+      const ids = [...before, ...tokenizer.encode(response)];
+      this.#checkLength(ids, `turn ${turn + 1}`);
+      const scored = (await scoreIds(this.#at!.model!, ids)).slice(before.length);
+      const piece = tokenPieces(tokenizer);
+      const tokens = scored.map((token): SaidToken => ({ ...token, turn, text: piece(token.id) }));
+      this.#host.post({ type: "said", id, tokens, ended: null });
+      await this.#host.rest();
+      this.#check(current);
+      if (this.#hushed) return "hushed";
+    }
+    return "scored";
   }
 
   async #say(ids: number[], request: SayRequest, turn: number): Promise<SaidEnd["why"]> {
