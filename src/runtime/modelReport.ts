@@ -1,5 +1,6 @@
 /** What the page of the reader's own model asks of its worker, and what it is told. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
+import type { WeightForm } from "../model/loadOpened.ts";
 import type { HashedFile } from "../model/textFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Message } from "../text/chatTemplate.ts";
@@ -28,6 +29,7 @@ export type ModelRequest =
       name: string;
       files: ReadonlyMap<string, Blob>;
       backend: ExperimentSpec["engine"]["backend"];
+      weights: WeightForm;
     }
   | { type: "loadFolder" }
   | SayRequest

@@ -1,6 +1,6 @@
 /** The worker's side of the reader's own model, on the wasm engine. */
 import { expect, test } from "vitest";
-import { loadOpened } from "../../src/model/loadOpened.ts";
+import { loadOpened, type WeightForm } from "../../src/model/loadOpened.ts";
 import { speak } from "../../src/model/speak.ts";
 import { blobOpener, openTextFolder } from "../../src/model/textFolder.ts";
 import type { ModelMessage, ModelReport, SaidToken } from "../../src/runtime/modelReport.ts";
@@ -28,8 +28,14 @@ function openDesk(host: Partial<ModelDeskHost> = {}) {
     messages.flatMap((one) => (one.type === "said" && one.id === id ? one.tokens : []));
   const ended = (id: number) =>
     messages.flatMap((one) => (one.type === "said" && one.id === id ? (one.ended ?? []) : []))[0];
-  const open = (files: FolderBytes) =>
-    desk.receive({ type: "openFolder", name: "small", files: blobsOf(files), backend: "auto" });
+  const open = (files: FolderBytes, weights: WeightForm = "stored") =>
+    desk.receive({
+      type: "openFolder",
+      name: "small",
+      files: blobsOf(files),
+      backend: "auto",
+      weights,
+    });
   return { desk, engines, messages, report, said, ended, open };
 }
 
@@ -80,6 +86,24 @@ test("a folder is looked at before anything is loaded, then says what the same c
   expect(scored[1]!.entropy).toBeGreaterThan(0);
   expect(messages.every((one) => one.type !== "model" || one.report.problem === null)).toBe(true);
   engine.dispose();
+});
+
+test("int8 takes less memory, and says a little else", async () => {
+  const [stored, int8] = [openDesk(), openDesk()];
+  const parameters: number[] = [];
+  for (const [desk, form] of [
+    [stored, "stored"],
+    [int8, "int8"],
+  ] as const) {
+    await desk.open(smallFolder(), form);
+    await desk.desk.receive({ type: "loadFolder" });
+    parameters.push(desk.report().plan!.parts["parameters"]!);
+    await desk.desk.receive({ type: "scoreText", id: 1, prompt: { text: "Up Down Up" } });
+  }
+  expect(parameters[1]).toBeLessThan(0.7 * parameters[0]!);
+  const [exact, rounded] = [stored.said(1)[1]!.logprob, int8.said(1)[1]!.logprob];
+  expect(rounded).not.toBe(exact);
+  expect(rounded).toBeCloseTo(exact, 0);
 });
 
 test("an episode is scored turn by turn, each after what was read before it", async () => {

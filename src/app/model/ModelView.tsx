@@ -2,7 +2,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "zustand";
 import type { ModelReport } from "../../runtime/modelReport.ts";
-import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { ExperimentContext, type ExperimentHandle } from "../../store/hooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { InlineField } from "../../ui/Field.tsx";
@@ -19,7 +18,8 @@ import { words } from "./words.ts";
 /** One for the lifetime of the page: a loaded model is there again when the reader comes back. */
 const session = createModelSession();
 
-type Backend = ExperimentSpec["engine"]["backend"];
+/** How a folder is read. */
+type How = Parameters<typeof session.reopen>[0];
 
 interface ModelViewProps {
   /** Address of the notebook. */
@@ -30,20 +30,19 @@ interface ModelViewProps {
 
 export function ModelView({ back, experiment }: ModelViewProps) {
   const { report, saying, failure } = useStore(session.store);
-  const [backend, setBackend] = useState<Backend>("auto");
-  const open = (folder: ChosenFolder | null) => folder && session.open({ ...folder, backend });
+  const [how, setHow] = useState<How>({ backend: "auto", weights: "stored" });
+  const open = (folder: ChosenFolder | null) => folder && session.open({ ...folder, ...how });
+  const change = (news: Partial<How>) => {
+    setHow({ ...how, ...news });
+    session.reopen({ ...how, ...news });
+  };
   const over = useFolderDrop(open);
   const state = report?.state ?? "empty";
   return (
     <article className="machine model-page" data-testid="model" data-state={state}>
       <ViewHead words={words} back={back} />
       <section className="panel" aria-label={words.folder} data-over={over || undefined}>
-        <ChooseFolder
-          isAnother={report !== null}
-          backend={backend}
-          onBackend={setBackend}
-          onOpen={open}
-        />
+        <ChooseFolder isAnother={report !== null} how={how} onChange={change} onOpen={open} />
         <p role="status" className="machine-doing" data-testid="model-doing">
           {words.doing[state]}
         </p>
@@ -88,12 +87,12 @@ function Problems({ report, failure }: ProblemsProps) {
 
 interface ChooseFolderProps {
   isAnother: boolean;
-  backend: Backend;
-  onBackend: (backend: Backend) => void;
+  how: How;
+  onChange: (news: Partial<How>) => void;
   onOpen: (folder: ChosenFolder | null) => void;
 }
 
-function ChooseFolder({ isAnother, backend, onBackend, onOpen }: ChooseFolderProps) {
+function ChooseFolder({ isAnother, how, onChange, onOpen }: ChooseFolderProps) {
   return (
     <div className="model-choose">
       <ChooseButton
@@ -101,19 +100,20 @@ function ChooseFolder({ isAnother, backend, onBackend, onOpen }: ChooseFolderPro
         {...(!isAnother && { look: "primary" as const })}
         onOpen={onOpen}
       />
-      <InlineField label={words.backend}>
-        <select
-          value={backend}
-          data-testid="model-backend"
-          onChange={({ target }) => onBackend(target.value as Backend)}
-        >
-          {Object.entries(words.backends).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </InlineField>
+      <Choice
+        label={words.backend}
+        testId="model-backend"
+        titles={words.backends}
+        value={how.backend}
+        onPick={(backend) => onChange({ backend: backend as How["backend"] })}
+      />
+      <Choice
+        label={words.weights}
+        testId="model-weights"
+        titles={words.forms}
+        value={how.weights}
+        onPick={(weights) => onChange({ weights: weights as How["weights"] })}
+      />
       <span className="note">{words.orDrop}</span>
       {isAnother && (
         <Button look="quiet" data-testid="model-close" onClick={session.close}>
@@ -121,6 +121,28 @@ function ChooseFolder({ isAnother, backend, onBackend, onOpen }: ChooseFolderPro
         </Button>
       )}
     </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  testId: string;
+  titles: Readonly<Record<string, string>>;
+  value: string;
+  onPick: (value: string) => void;
+}
+
+function Choice({ label, testId, titles, value, onPick }: ChoiceProps) {
+  return (
+    <InlineField label={label}>
+      <select value={value} data-testid={testId} onChange={({ target }) => onPick(target.value)}>
+        {Object.entries(titles).map(([name, title]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </InlineField>
   );
 }
 

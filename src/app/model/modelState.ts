@@ -34,6 +34,8 @@ type OpenRequest = Extract<ModelRequest, { type: "openFolder" }>;
 export interface ModelSession {
   store: StoreApi<ModelState>;
   open(folder: Omit<OpenRequest, "type">): void;
+  /** The same folder, read in another way. */
+  reopen(how: Pick<OpenRequest, "backend" | "weights">): void;
   load(): void;
   say(request: Omit<SayRequest, "type" | "id">): void;
   score(prompt: Prompt): void;
@@ -55,12 +57,12 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
   let client: Client | null = null;
   let last = 0;
   /** Of the open folder, which experiments may then train. */
-  let files: OpenRequest["files"] | null = null;
+  let opened: Omit<OpenRequest, "type"> | null = null;
 
   const hear = (message: FromWorker) => {
     if (message.type === "model") {
       const { hash } = message.report.folder ?? {};
-      if (hash && files) keepChosenModel(hash, files);
+      if (hash && opened) keepChosenModel(hash, opened.files);
       store.setState({ report: message.report });
     } else if (message.type === "said") {
       const { saying } = store.getState();
@@ -85,15 +87,18 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
   const close = () => {
     client?.close();
     client = null;
+    opened = null;
     store.setState(NOTHING);
+  };
+  const open = (folder: Omit<OpenRequest, "type">) => {
+    close();
+    opened = folder;
+    send({ type: "openFolder", ...folder });
   };
   return {
     store,
-    open: (folder) => {
-      close();
-      ({ files } = folder);
-      send({ type: "openFolder", ...folder });
-    },
+    open,
+    reopen: (how) => opened && open({ ...opened, ...how }),
     load: () => send({ type: "loadFolder" }),
     say: (request) => ask({ type: "say", ...request }),
     scoreTurns: (turns) => ask({ type: "scoreTurns", turns }),

@@ -15,6 +15,8 @@ export const words = {
   drop: "Drop the model folder",
   backend: "Backend",
   backends: { auto: "automatic", webgpu: "WebGPU", wasm: "WebAssembly" },
+  weights: "Weights",
+  forms: { stored: "as stored", int8: "int8, rounded", float32: "float32" },
   close: "Close the model",
   refused: "This model cannot be used",
   failed: "The worker stopped",

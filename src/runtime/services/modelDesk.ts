@@ -2,7 +2,12 @@
 import type { Engine, EngineModel } from "../../engine/engine.ts";
 import { EngineError } from "../../engine/errors.ts";
 import type { OpenedModel } from "../../model/folder.ts";
-import { loadOpened, parametersOf, readingConfig } from "../../model/loadOpened.ts";
+import {
+  loadOpened,
+  parametersOf,
+  readingConfig,
+  type WeightForm,
+} from "../../model/loadOpened.ts";
 import { scoreIds, speak } from "../../model/speak.ts";
 import { blobOpener, hashFolder, openTextFolder, type TextFolder } from "../../model/textFolder.ts";
 import { formatBytes } from "../../numeric/format.ts";
@@ -64,6 +69,7 @@ export class ModelDesk {
   readonly #host: ModelDeskHost;
   #report = EMPTY;
   #folder: TextFolder | null = null;
+  #form: WeightForm = "stored";
   #at: Loaded | null = null;
   /** Counts folders: work for an earlier one ends at its next step. */
   #turn = 0;
@@ -92,9 +98,10 @@ export class ModelDesk {
     this.#update(EMPTY);
   }
 
-  async #open({ name, files, backend }: Extract<ModelRequest, { type: "openFolder" }>) {
+  async #open({ name, files, backend, weights }: Extract<ModelRequest, { type: "openFolder" }>) {
     this.#close();
     const turn = this.#turn;
+    this.#form = weights;
     this.#update({ state: "opening" });
     try {
       const open = blobOpener(files);
@@ -144,7 +151,7 @@ export class ModelDesk {
     { engine, report }: { engine: Engine; report: EngineReport },
     opened: OpenedModel,
   ): ModelPlan {
-    const config = readingConfig(opened, "stored");
+    const config = readingConfig(opened, this.#form);
     const context = Math.min(CONTEXT, config.maxPositions);
     const parts = engine.memoryPlan?.(config, "none", context, "text") ?? {};
     const sum = Object.values(parts).reduce((a, b) => a + b, 0);
@@ -176,7 +183,7 @@ export class ModelDesk {
     const [folder, at] = [this.#folder!, this.#at!];
     this.#update({ state: "loading", problem: null });
     try {
-      at.model = await loadOpened(at.engine, this.#watched(folder.opened, turn));
+      at.model = await loadOpened(at.engine, this.#watched(folder.opened, turn), this.#form);
       this.#check(turn);
       this.#update({ state: "ready", loaded: null });
     } catch (error) {
