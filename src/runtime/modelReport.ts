@@ -38,11 +38,11 @@ export type ModelRequest =
   /** Scores the tokens of a text. */
   | { type: "scoreText"; id: number; prompt: Prompt }
   /** Scores what was said in each turn of an episode, after what had been read. */
-  | { type: "scoreTurns"; id: number; turns: readonly ScoredTurn[] }
+  | { type: "scoreTurns"; id: number; turns: readonly TurnToScore[] }
   /** Frees the weights. */
   | { type: "closeFolder" };
 
-export interface ScoredTurn {
+export interface TurnToScore {
   messages: readonly Message[];
   response: string;
 }

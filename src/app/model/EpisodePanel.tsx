@@ -3,7 +3,7 @@ import { exp } from "../../numeric/deterministic.ts";
 import { formatSignedFixed } from "../../numeric/format.ts";
 import { useCursor } from "../../panels/shared/useCursor.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
-import type { SaidToken, ScoredTurn } from "../../runtime/modelReport.ts";
+import type { SaidToken, TurnToScore } from "../../runtime/modelReport.ts";
 import type { Message } from "../../text/chatTemplate.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
@@ -43,7 +43,7 @@ export function EpisodePanel({ session, saying, isBusy }: EpisodePanelProps) {
 }
 
 /** Each with all turns before it: what the environment showed is the user's message. */
-function turnsToScore(turns: readonly TurnRecord[]): ScoredTurn[] {
+function turnsToScore(turns: readonly TurnRecord[]): TurnToScore[] {
   const before: Message[] = [];
   return turns.map(({ observation, text: response }) => {
     const asked: Message = { role: "user", content: observation };

@@ -18,8 +18,8 @@ import { words } from "./words.ts";
 /** One for the lifetime of the page: a loaded model is there again when the reader comes back. */
 const session = createModelSession();
 
-/** How a folder is read. */
-type How = Parameters<typeof session.reopen>[0];
+/** ReadingChoice a folder is read. */
+type ReadingChoice = Parameters<typeof session.reopen>[0];
 
 interface ModelViewProps {
   /** Address of the notebook. */
@@ -30,9 +30,9 @@ interface ModelViewProps {
 
 export function ModelView({ back, experiment }: ModelViewProps) {
   const { report, saying, failure } = useStore(session.store);
-  const [how, setHow] = useState<How>({ backend: "auto", weights: "stored" });
+  const [how, setHow] = useState<ReadingChoice>({ backend: "auto", weights: "stored" });
   const open = (folder: ChosenFolder | null) => folder && session.open({ ...folder, ...how });
-  const change = (news: Partial<How>) => {
+  const change = (news: Partial<ReadingChoice>) => {
     setHow({ ...how, ...news });
     session.reopen({ ...how, ...news });
   };
@@ -87,8 +87,8 @@ function Problems({ report, failure }: ProblemsProps) {
 
 interface ChooseFolderProps {
   isAnother: boolean;
-  how: How;
-  onChange: (news: Partial<How>) => void;
+  how: ReadingChoice;
+  onChange: (news: Partial<ReadingChoice>) => void;
   onOpen: (folder: ChosenFolder | null) => void;
 }
 
@@ -105,14 +105,14 @@ function ChooseFolder({ isAnother, how, onChange, onOpen }: ChooseFolderProps) {
         testId="model-backend"
         titles={words.backends}
         value={how.backend}
-        onPick={(backend) => onChange({ backend: backend as How["backend"] })}
+        onPick={(backend) => onChange({ backend: backend as ReadingChoice["backend"] })}
       />
       <Choice
         label={words.weights}
         testId="model-weights"
         titles={words.forms}
         value={how.weights}
-        onPick={(weights) => onChange({ weights: weights as How["weights"] })}
+        onPick={(weights) => onChange({ weights: weights as ReadingChoice["weights"] })}
       />
       <span className="note">{words.orDrop}</span>
       {isAnother && (

@@ -10,7 +10,7 @@ import { words } from "./words.ts";
 
 const { talk } = words;
 
-export function Said({ saying: { kind, tokens, ended } }: { saying: Utterance }) {
+export function SaidText({ saying: { kind, tokens, ended } }: { saying: Utterance }) {
   const isScored = kind === "scoreText";
   const counts = isScored ? tokens.slice(1) : tokens;
   const sum = counts.reduce((nats, { logprob }) => nats + logprob, 0);

@@ -4,7 +4,7 @@ import type { FolderFacts, Prompt } from "../../runtime/modelReport.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CheckBox, Field } from "../../ui/Field.tsx";
 import type { ModelSession, Utterance } from "./modelState.ts";
-import { Said } from "./SaidTokens.tsx";
+import { SaidText } from "./SaidTokens.tsx";
 import { words } from "./words.ts";
 
 const { talk } = words;
@@ -84,7 +84,7 @@ export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
           </Button>
         </div>
       </form>
-      {saying && saying.kind !== "scoreTurns" && <Said saying={saying} />}
+      {saying && saying.kind !== "scoreTurns" && <SaidText saying={saying} />}
     </section>
   );
 }

@@ -8,7 +8,7 @@ import type {
   SaidEnd,
   SaidToken,
   SayRequest,
-  ScoredTurn,
+  TurnToScore,
 } from "../../runtime/modelReport.ts";
 import type { FromWorker } from "../../runtime/protocol.ts";
 import { keepChosenModel } from "../../store/chosenModels.ts";
@@ -39,16 +39,16 @@ export interface ModelSession {
   load(): void;
   say(request: Omit<SayRequest, "type" | "id">): void;
   score(prompt: Prompt): void;
-  scoreTurns(turns: readonly ScoredTurn[]): void;
+  scoreTurns(turns: readonly TurnToScore[]): void;
   hush(): void;
   close(): void;
 }
 
 /** What is answered by tokens, without its id. */
-type Asked =
+type AskedModel =
   | Omit<SayRequest, "id">
   | { type: "scoreText"; prompt: Prompt }
-  | { type: "scoreTurns"; turns: readonly ScoredTurn[] };
+  | { type: "scoreTurns"; turns: readonly TurnToScore[] };
 
 const NOTHING: ModelState = { report: null, saying: null, failure: null };
 
@@ -78,7 +78,7 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
     client ??= connect(hear);
     client.send({ type: "desk", request });
   };
-  const ask = (request: Asked) => {
+  const ask = (request: AskedModel) => {
     const id = ++last;
     store.setState({ saying: { id, kind: request.type, tokens: [], ended: null } });
     send({ ...request, id });

@@ -26,7 +26,7 @@ import type {
   SaidEnd,
   SaidToken,
   SayRequest,
-  ScoredTurn,
+  TurnToScore,
 } from "../modelReport.ts";
 import type { EngineReport } from "../protocol.ts";
 
@@ -258,7 +258,7 @@ export class ModelDesk {
 
   /** Each turn after its own messages, as they stood then. */
   async #scoreTurns(
-    turns: readonly ScoredTurn[],
+    turns: readonly TurnToScore[],
     id: number,
     current: number,
   ): Promise<SaidEnd["why"]> {
