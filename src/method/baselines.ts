@@ -26,7 +26,7 @@ export interface BaselineFacts {
   /** What its critic values; null without a critic. */
   critic: "token" | "turn" | null;
   /** Columns of a batch that it needs besides rewards and values. */
-  columns: readonly ("greedyScore" | "sumPiSquared")[];
+  columns: readonly ("greedyScore" | "sumPiSquared" | "success")[];
   /** For whole trajectories' scores: its term, and what that is the mean of. */
   score?: {
     term: Binding;
@@ -79,6 +79,11 @@ export const baselines = {
       mean: open`${"group.secondBest"} &= \text{the second-largest } R_j,\ j\in g`,
       compare: (score, { task }, std) => bestAgainstSecond(score, task, std),
     },
+  },
+  "pass-at-k": {
+    ...group,
+    about: "the chance that one of k tries of the task's group succeeds",
+    columns: ["success"],
   },
   "leave-one-out": {
     ...group,

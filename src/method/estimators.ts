@@ -7,6 +7,7 @@ import { gigpo } from "./estimator/gigpo.ts";
 import { grpo } from "./estimator/grpo.ts";
 import { hgpo } from "./estimator/hgpo.ts";
 import { mtGrpo } from "./estimator/mtGrpo.ts";
+import { passAtK } from "./estimator/passAtK.ts";
 import { reinforce } from "./estimator/reinforce.ts";
 import { reinforcePp } from "./estimator/reinforcePp.ts";
 import { tokenPpo } from "./estimator/tokenPpo.ts";
@@ -17,6 +18,7 @@ import type { EstimatorFacts } from "./estimator/estimator.ts";
 export const estimators = {
   "group-score": grpo,
   "group-score-parts": gdpo,
+  "group-success": passAtK,
   "turn-return": reinforce,
   "token-return": reinforcePp,
   "token-gae": tokenPpo,

@@ -72,6 +72,13 @@ export const numberAxes = {
     max: 1000,
     none: false,
   },
+  passK: {
+    symbol: "k",
+    about: "Tries of which one success is enough (pass@k); at most the group's size less 1",
+    min: 1,
+    max: 1000,
+    none: false,
+  },
   epsLow: {
     symbol: "\\varepsilon_{\\text{low}}",
     about:

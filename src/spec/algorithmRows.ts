@@ -29,6 +29,7 @@ const common: Settings = {
   omega: 1,
   formatWeight: 1,
   processWeight: 1,
+  passK: 4,
   epsLow: 0.2,
   epsHigh: 0.2,
   epsSpread: 0.3,
@@ -237,6 +238,19 @@ export const rows: readonly AlgorithmRow[] = [
       "verl lets chance choose the winner where two are best; its advantage is 0 all the same. The analytic form of arXiv 2508.10751, for rewards of 0 and 1, is another method.",
     ...scored,
     baseline: "second-best",
+    defaults: grpo,
+  },
+  {
+    name: "passk-analytic",
+    title: "Pass@k (analytic)",
+    arxiv: "2508.10751",
+    source: "RUCAIBox/Passk_Training code/passk_adv.py",
+    about: "Credits successes by the chance that one of k tries succeeds.",
+    uncertain:
+      "Their code takes rewards of 0 and 1 only; here a rollout's success counts, whatever else is paid. k is 4, as in the paper's main runs, and less in groups of 4 or fewer, where a draw would be the whole group.",
+    ...scored,
+    baseline: "pass-at-k",
+    estimator: "group-success",
     defaults: grpo,
   },
   {

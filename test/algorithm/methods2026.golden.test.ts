@@ -25,6 +25,59 @@ const turnBatchOf = ({ groups, anchors, turn_rewards }: TurnInputs) =>
 const credit = (name: string, batch: ReturnType<typeof decodeBatch>, set = {}) =>
   computeCredit(resolveAlgorithm(name, set), batch);
 
+describe("Pass@k, analytic", () => {
+  const batchOf = (groups: number[], success: number[]) =>
+    decodeBatch({
+      trajectories: groups.map((group, b) => ({
+        task: `t${group}`,
+        success: success[b] === 1,
+        turns: [{ reward: -0.1 * b, tokens: [{}, {}] }],
+      })),
+    });
+
+  it("is the authors' code", () => {
+    const { inputs, expected } = method2026<
+      { groups: number[]; success: number[] },
+      { advantages: number[]; group: Record<string, { pass_at_k: number }> }
+    >("passk_analytic");
+    const own = credit("passk-analytic", batchOf(inputs.groups, inputs.success), { passK: 2 });
+    expectClose(own.turnAdvantage, expected.advantages, DIGITS);
+    const passes = inputs.groups.map((group) => expected.group[String(group)]!.pass_at_k);
+    expectClose(own.trace["group.passAtK"]!, passes, DIGITS);
+  });
+
+  it("is the mean over all draws of k of what success among them is worth", () => {
+    // Five rollouts, two of them successes: all draws of three by hand.
+    const success = [1, 0, 1, 0, 0];
+    const draws = [0, 1, 2, 3, 4].flatMap((a) =>
+      [0, 1, 2, 3, 4].flatMap((b) =>
+        [0, 1, 2, 3, 4].flatMap((c) => (a < b && b < c ? [[a, b, c]] : [])),
+      ),
+    );
+    const won = draws.map((draw) => Number(draw.some((b) => success[b] === 1)));
+    const rho = won.reduce((sum, x) => sum + x, 0) / draws.length;
+    const sigma = Math.sqrt(rho * (1 - rho)) + 1e-6;
+    const exact = success.map((_, b) => {
+      const own = won.filter((_one, i) => draws[i]!.includes(b));
+      return (own.reduce((sum, x) => sum + x, 0) / own.length - rho) / sigma;
+    });
+    const batch = batchOf([0, 0, 0, 0, 0], success);
+    expectClose(credit("passk-analytic", batch, { passK: 3 }).turnAdvantage, exact, 1e-12);
+  });
+
+  it("is GRPO on successes for k = 1, and 0 where every draw holds one", () => {
+    const success = [1, 0, 1, 0];
+    const batch = batchOf([0, 0, 0, 0], success);
+    const paid = { ...batch, turnReward: Float64Array.from(success) };
+    const grpo = credit("grpo", paid, { std: "population" }).turnAdvantage;
+    expectClose(credit("passk-analytic", batch, { passK: 1 }).turnAdvantage, grpo, 1e-9);
+    expect([...credit("passk-analytic", batch, { passK: 3 }).turnAdvantage]).toEqual([0, 0, 0, 0]);
+    // A draw of the whole group would always hold one.
+    const [all, more] = [3, 9].map((passK) => credit("passk-analytic", batch, { passK }));
+    expect(more!.turnAdvantage).toEqual(all!.turnAdvantage);
+  });
+});
+
 describe("HGPO", () => {
   const golden = method2026<TurnInputs, Record<string, Matrix>>("hgpo");
   const batch = turnBatchOf(golden.inputs);

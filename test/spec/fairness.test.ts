@@ -216,8 +216,14 @@ describe("its rows", () => {
       "starpo-s",
       "dr-grpo",
     ];
-    const set = { clip: "adaptive", clipBias: "max-one", betaKlReward: 1, klTarget: 1 };
-    const ofRows = ["sapo", "clip-cov", "kl-cov", "gdpo", "mis"].map((method) => ({
+    const set = {
+      sampler: "sequence-mask",
+      clip: "adaptive",
+      clipBias: "max-one",
+      betaKlReward: 1,
+      klTarget: 1,
+    };
+    const ofRows = ["sapo", "clip-cov", "kl-cov", "gdpo", "passk-analytic"].map((method) => ({
       name: method,
       set: {},
     }));

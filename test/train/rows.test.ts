@@ -40,6 +40,7 @@ const KINDS = [
   "so-grpo",
   "otb",
   "gdpo",
+  "passk-analytic",
   "tis",
   "mis",
 ];

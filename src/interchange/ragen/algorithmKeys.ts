@@ -76,6 +76,7 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
   omega: elsewhere,
   formatWeight: elsewhere,
   processWeight: elsewhere,
+  passK: elsewhere,
   epsLow: ({ config }) => ({ keys: { [`${actor}.clip_ratio_low`]: config.epsLow } }),
   epsHigh: ({ config }) => ({ keys: { [`${actor}.clip_ratio_high`]: config.epsHigh } }),
   epsSpread: elsewhere,

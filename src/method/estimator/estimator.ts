@@ -58,6 +58,8 @@ export interface EstimatorFacts {
    * units of reward: never, as the setting `std` and the baseline say, or always.
    */
   divisor: "never" | "std" | "always";
+  /** Whether rewards play no part: only success does. */
+  ignoresRewards?: true;
   /** Whether it compares rollouts of one task with every baseline. */
   grouped: boolean;
   /** Settings that affect its advantages. */

@@ -287,6 +287,11 @@ const numbers = {
     "score of the greedy rollout",
     "of the same task, always taking the likeliest token",
   ),
+  "trajectory.passChange": word(
+    "z_b",
+    "change of pass@k by the rollout",
+    "how much likelier a draw of k with it holds a success than any draw of k",
+  ),
   "trajectory.taskScore": word(
     "z^{\\text{task}}_b",
     "the environment's pay against the group",
@@ -329,6 +334,11 @@ const numbers = {
     "R^{(2)}_g",
     "second-best score of the group",
     "what the best rollout is compared with",
+  ),
+  "group.passAtK": word(
+    "\\rho_g",
+    "pass@k of the group",
+    "share of the ways to draw k of its rollouts that hold a success",
   ),
   "group.lengthWeightedMean": word(
     "\\mu^{\\text{len}}_g",

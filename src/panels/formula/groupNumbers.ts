@@ -104,6 +104,8 @@ export const groupNumbers: Finders = {
   "group.mean": ofGroup("group.mean", from.group),
   "group.std": groupStd,
   "group.othersMean": othersMean,
+  "group.secondBest": ofGroup("group.secondBest", from.group),
+  "group.passAtK": ofGroup("group.passAtK", from.group),
   "group.lengthWeightedMean": ofGroup("group.lengthWeightedMean", from.lengths),
   "group.outcomeMean": ofOutcomes("group.outcomeMean"),
   "group.outcomeStd": ofOutcomes("group.outcomeStd"),

@@ -141,6 +141,8 @@ export const turnNumbers: Finders = {
   "trajectory.turns": ({ turns }) => known(turns, from.counted),
   "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),
   "trajectory.samplerWeight": ({ all, n }) => known(all.samplerWeight?.[n], from.computed),
+  "trajectory.passChange": (place) =>
+    known(tracedAt("trajectory.passChange", place), from.computed),
   "trajectory.taskScore": (place) =>
     known(tracedAt("trajectory.taskScore", place), from.computed, allTurns("turn.reward", place)),
   "trajectory.formatScore": (place) =>

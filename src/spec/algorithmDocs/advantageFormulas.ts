@@ -11,8 +11,12 @@ export function advantageLevel({ estimator }: AlgorithmConfig): AdvantageLevel {
 }
 
 /** Rewards before the estimator, if they are changed; else null. */
-export function rewardFormula({ betaKlReward, klTarget }: AlgorithmConfig): TexLines | null {
-  if (betaKlReward === 0) return null;
+export function rewardFormula({
+  betaKlReward,
+  klTarget,
+  estimator,
+}: AlgorithmConfig): TexLines | null {
+  if (betaKlReward === 0 || estimatorFacts(estimator).ignoresRewards) return null;
   const k1 = f`${"token.oldLogprob"} - ${"token.refLogprob"}`;
   const paid = f`${"token.reward"} &\leftarrow ${"token.reward"} - ${"settings.betaKlReward"}·\big(${k1}\big)`;
   if (klTarget === null) return [paid];

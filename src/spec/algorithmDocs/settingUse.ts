@@ -29,6 +29,9 @@ const ofClip =
 
 const OF_CLIPS = Object.values(clips).flatMap(({ settings }: ClipRule) => settings);
 
+const readsRewards: IsUsed = ({ estimator }) => estimatorFacts(estimator).ignoresRewards !== true;
+const paysKl: IsUsed = (config) => readsRewards(config) && config.betaKlReward > 0;
+
 const USES: Partial<Record<SettingName, IsUsed>> = {
   ...Object.fromEntries(OF_ADVANTAGES.map((name) => [name, ofEstimator(name)])),
   ...Object.fromEntries(OF_CLIPS.map((name) => [name, ofClip(name)])),
@@ -39,8 +42,9 @@ const USES: Partial<Record<SettingName, IsUsed>> = {
   std: canDivide,
   horizon: ({ aggregation }) => aggregations[aggregation].outer === "horizon",
   valueClip: ({ critic }) => critic !== "none",
-  klTarget: ({ betaKlReward }) => betaKlReward > 0,
-  klHorizon: ({ betaKlReward, klTarget }) => betaKlReward > 0 && klTarget !== null,
+  betaKlReward: readsRewards,
+  klTarget: (config) => paysKl(config),
+  klHorizon: (config) => paysKl(config) && config.klTarget !== null,
   filterKeep: ({ filter }) => filterFacts(filter)?.keepsShare === true,
   clipBiasKappa: ({ clipBias }) => clipBias !== "none" && clipBiases[clipBias].readsKappa,
   clipBiasScope: ({ clipBias }) => clipBias !== "none",

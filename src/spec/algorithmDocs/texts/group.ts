@@ -83,6 +83,15 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "The paper on pass@k training and verl's function grpo_passk for it, which gives the numbers of the tests. Groups of one are refused there and get 0 here. Another paper derives closed forms for rewards of 0 and 1.",
   },
+  "passk-analytic": {
+    does: "Only success counts. From the number of successes in a group follows the chance that k rollouts drawn from it hold one. Each rollout is credited with how much it adds to that chance, averaged over all draws. Both kinds of rollouts get one number each, divided by the chance's standard deviation.",
+    answers:
+      "If several tries are allowed, a task that half of the rollouts solve needs no more training. Training on the best of k tries would say so, but wastes rollouts on drawing. The closed form takes all ways to draw at once, without noise. Easy tasks get no push, and rare successes a large one.",
+    watch:
+      "How many groups still teach anything. With more than N - k successes every draw of k holds one, and all advantages are 0. In hard groups failures are hardly pushed down, so entropy stays higher. The score of single tries may stand still while that of the best of k rises. With k = 1 it is GRPO on successes.",
+    sources:
+      "The paper on pass@k training, and the authors' code, which gives the numbers of the tests. The code passes rewards other than 0 and 1 through unchanged. Here the environment's success is what counts, so that costs of actions play no part. In a group of k or fewer, k is one less than its size.",
+  },
   "so-grpo": {
     does: "A rollout's advantage is GRPO's: its score against its task's others, the same for all its turns. The ratio is one per turn, the geometric mean of its tokens' ratios. The gradient is divided by the size of what the clip cut, as in ST-PPO.",
     answers:
