@@ -3,7 +3,14 @@ import { createElement } from "react";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { embedded } from "../../src/app/present/Embed.tsx";
-import { bestLayout, figureScale, showAlone } from "../../src/app/present/figures.ts";
+import {
+  bestLayout,
+  figureScale,
+  finerPieces,
+  piecesOf,
+  showAlone,
+  showPiece,
+} from "../../src/app/present/figures.ts";
 import { Present, Scores } from "../../src/app/present/Present.tsx";
 import { formatPercent } from "../../src/numeric/format.ts";
 import { leadOf } from "../../src/reading/leader.ts";
@@ -51,6 +58,29 @@ describe("a figure alone", () => {
     );
     expect(marked).toEqual(["MAIN", "ARTICLE"]);
     expect(document.querySelector("[data-figure-shown]")?.tagName).toBe("SECTION");
+    end();
+    expect(document.body.innerHTML).toBe(before);
+  });
+
+  it("is split where it is too tall: the text, its questions, and each figure", () => {
+    document.body.innerHTML = `<section data-figure="step"><div class="lesson-words"><p>Text</p><div id="q1"><b class="quiz"></b></div><div id="q2"><b class="quiz"></b></div></div>
+      <div class="lesson-figures"><div id="f1"></div><details id="f2"></details></div></section>`;
+    const step = document.querySelector<HTMLElement>("section")!;
+    // Not laid out here: all but the folded one has a height.
+    for (const one of document.querySelectorAll(".lesson-words, #f1"))
+      Object.defineProperty(one, "clientHeight", { value: 10 });
+    const pieces = piecesOf(step);
+    expect(pieces.map(([one]) => one!.className || one!.id)).toEqual(["lesson-words", "f1"]);
+    const finer = finerPieces(pieces[0]!);
+    expect(finer.map((all) => all.map(({ id, tagName }) => id || tagName))).toEqual([
+      ["P"],
+      ["q1"],
+      ["q2"],
+    ]);
+    expect(finerPieces(pieces[1]!)).toEqual([]);
+    const before = document.body.innerHTML;
+    const end = showPiece(step, finer[1]!);
+    expect(document.querySelector("[data-present-piece]")?.id).toBe("q1");
     end();
     expect(document.body.innerHTML).toBe(before);
   });

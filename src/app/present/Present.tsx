@@ -16,7 +16,11 @@ import {
   figureTitle,
   figuresIn,
   fitted,
+  finerPieces,
+  piecesOf,
+  type Piece,
   showAlone,
+  showPiece,
   stepFigure,
   type ShownFigure,
 } from "./figures.ts";
@@ -86,26 +90,20 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
   const heading = useRef<HTMLHeadingElement>(null);
   const title = useOfFigure(figure, figureTitle) ?? "";
   const hides = useOfFigure(figure, hiddenIn);
+  const { pieces, at: piece, setPiece, split } = usePieces();
+  const isLast = piece >= pieces.length - 1;
   // A hidden part of a figure is revealed before moving on.
   const go = (by: number) => {
-    if (by > 0 && figure && hides !== null) askToReveal(figure.element);
+    if (by > 0 && !isLast) setPiece(piece + 1);
+    else if (by > 0 && figure && hides !== null) {
+      askToReveal(figure.element);
+      const told = pieces.findIndex((one) => one.some(hasQuestion));
+      if (told >= 0) setPiece(told);
+    } else if (by < 0 && piece > 0) setPiece(piece - 1);
     else goTo(Math.min(names.length - 1, Math.max(0, at + by)));
   };
   useArrows(go, onLeave);
-  useEffect(() => {
-    if (!figure) return undefined;
-    const { dataset } = document.documentElement;
-    dataset["present"] = "";
-    const ends = [
-      showAlone(figure.element),
-      fitted(figure.element, roomAbove(bar), heading.current),
-    ];
-    window.scrollTo(0, 0);
-    return () => {
-      for (const end of ends) end();
-      delete dataset["present"];
-    };
-  }, [figure]);
+  useAlone(figure, pieces[piece], { bar, heading }, split);
   // After leaving, the page is scrolled to the last figure shown.
   const last = useEffectEvent(() => figure?.element.scrollIntoView({ block: "center" }));
   useEffect(() => () => last(), []);
@@ -123,7 +121,11 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
       >
         {experiment && <FigureRun experiment={experiment} runs={runs} />}
         {experiment && <Scores store={experiment.store} />}
-        <Steps {...{ names, at, hides, go, goTo }} />
+        <Steps
+          {...{ names, at, go, goTo }}
+          hides={isLast ? hides : null}
+          piece={isLast ? null : words.figure(piece + 2, pieces.length)}
+        />
         {children}
         <Button onClick={onLeave} data-testid="present-leave">
           {words.leave} <kbd aria-hidden="true">Esc</kbd>
@@ -131,6 +133,53 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
       </section>
     </>
   );
+}
+
+/** Pixels of width up to which one scrolls. */
+const PHONE = 640;
+
+/** Shows a figure, or a piece of it, without the rest of the page. `onTall`: it does not fit. */
+function useAlone(
+  figure: ShownFigure | undefined,
+  piece: Piece | undefined,
+  { bar, heading }: Record<"bar" | "heading", ElementRef>,
+  onTall: (element: HTMLElement) => void,
+): void {
+  const tall = useEffectEvent(() => figure && onTall(figure.element));
+  useEffect(() => {
+    if (!figure) return undefined;
+    const { dataset } = document.documentElement;
+    dataset["present"] = "";
+    const ends = [
+      ...(piece ? [showPiece(figure.element, piece)] : []),
+      showAlone(figure.element),
+      fitted(figure.element, roomAbove(bar), heading.current, () => tall()),
+    ];
+    window.scrollTo(0, 0);
+    return () => {
+      for (const end of ends) end();
+      delete dataset["present"];
+    };
+  }, [figure, piece, bar, heading]);
+}
+
+const hasQuestion = (one: HTMLElement) =>
+  one.matches(".quiz") || one.querySelector(".quiz") !== null;
+
+/** A step that is too tall is shown in pieces, one after the other; without pieces it is shown whole. */
+function usePieces() {
+  const [{ pieces, at }, setState] = useState<{ pieces: readonly Piece[]; at: number }>({
+    pieces: [],
+    at: 0,
+  });
+  const split = (step: HTMLElement) => {
+    const whole = piecesOf(step);
+    const first = whole.length > 1 ? whole : finerPieces(whole[0] ?? []);
+    const finer = pieces[at] ? finerPieces(pieces[at]) : first;
+    if (finer.length < 2 || innerWidth <= PHONE) return;
+    setState({ pieces: [...pieces.slice(0, at), ...finer, ...pieces.slice(at + 1)], at });
+  };
+  return { pieces, at, split, setPiece: (to: number) => setState({ pieces, at: to }) };
 }
 
 /** As it is now: a figure's content changes, e.g. after a guess. */

@@ -8,13 +8,15 @@ interface StepsProps {
   at: number;
   /** What the figure still hides; null for nothing. */
   hides: string | null;
+  /** The next piece of the same figure, in words; null after its last. */
+  piece: string | null;
   /** By this many steps: revealing is a step of its own. */
   go: (by: number) => void;
   goTo: (at: number) => void;
 }
 
-export function Steps({ names, at, hides, go, goTo }: StepsProps) {
-  const then = names[at + 1];
+export function Steps({ names, at, hides, go, goTo, piece }: StepsProps) {
+  const then = piece ?? names[at + 1];
   return (
     <div className="present-steps">
       <Button

@@ -60,9 +60,43 @@ export function showAlone(element: HTMLElement): () => void {
   };
 }
 
+const PIECES = "data-present-pieces";
+const PIECE = "data-present-piece";
+
+/** Elements of a step that are shown together. */
+export type Piece = readonly HTMLElement[];
+
+/** Pieces of a step that does not fit whole: what is read, then each of its figures; of what is seen now. */
+export function piecesOf(step: HTMLElement): Piece[] {
+  const parts = step.querySelectorAll<HTMLElement>(":scope > .lesson-words, .lesson-figures > *");
+  return [...parts].filter(({ clientHeight }) => clientHeight > 0).map((one) => [one]);
+}
+
+/** What is read in pieces of its own, where it does not fit either: the text, then each question. */
+export function finerPieces([words]: Piece): Piece[] {
+  if (!words?.matches(".lesson-words")) return [];
+  const all = [...words.children].filter((one) => one instanceof HTMLElement);
+  const questions = all.filter((one) => one.querySelector(".quiz"));
+  return [all.filter((one) => !questions.includes(one)), ...questions.map((one) => [one])];
+}
+
+/** Marks one piece, for the style that hides the others; returns the function that ends it. */
+export function showPiece(step: HTMLElement, piece: Piece): () => void {
+  step.setAttribute(PIECES, "");
+  for (const one of piece) one.setAttribute(PIECE, "");
+  return () => {
+    step.removeAttribute(PIECES);
+    for (const one of piece) one.removeAttribute(PIECE);
+  };
+}
+
 /** CSS pixels of a figure's layout before it is scaled: the narrower, the larger its type in a narrow window. */
 const WIDTHS = [1060, 900, 760];
+/** A piece of a step has one thing to show, and can be narrower. */
+const PIECE_WIDTHS = [...WIDTHS, 620];
 const LARGEST = 4;
+/** Pixels that a figure may be too tall: padding, no content. */
+const SLACK = 8;
 /** Its own size: anything smaller is illegible in a hall. */
 const SMALLEST = 1;
 
@@ -74,13 +108,16 @@ interface FigureRoom {
 
 /**
  * Lays the figure out in a standard width, and scales it to the available space; returns the
- * function that ends it. `above`: an element that takes some of its space, and may grow.
+ * function that ends it. `above`: an element that takes some of its space, and may grow. `onTall`: it does not fit, in
+ * its own size.
  */
 export function fitted(
   element: HTMLElement,
   room: () => FigureRoom,
   above: Element | null = null,
+  onTall: () => void = () => {},
 ): () => void {
+  const widths = element.hasAttribute(PIECES) ? PIECE_WIDTHS : WIDTHS;
   const fit = () => {
     const { width, bottom } = room();
     element.style.setProperty("zoom", "1");
@@ -89,9 +126,10 @@ export function fitted(
       const { top, height } = element.getBoundingClientRect();
       return { height, room: { width, height: bottom - top - window.scrollY } };
     };
-    const { own, scale } = bestLayout(width, layOut);
-    layOut(own);
+    const { own, scale } = bestLayout(width, layOut, widths);
+    const { height, room: left } = layOut(own);
     element.style.setProperty("zoom", String(scale));
+    if (scale === SMALLEST && height > left.height + SLACK) onTall();
   };
   fit();
   // A figure's content may grow while it is shown.
@@ -127,9 +165,10 @@ interface LaidOut {
 export function bestLayout(
   width: number,
   layOut: (own: number) => LaidOut,
+  widths: readonly number[] = WIDTHS,
 ): { own: number; scale: number } {
   let best = { own: width, scale: 0 };
-  for (const own of new Set(WIDTHS.map((one) => Math.min(one, width)))) {
+  for (const own of new Set(widths.map((one) => Math.min(one, width)))) {
     const { height, room } = layOut(own);
     const scale = figureScale(own, height, room);
     if (scale > best.scale) best = { own, scale };

@@ -9,6 +9,7 @@ export const words = {
   reveal: (what: string) => `Reveal: ${what}`,
   figures: "Figures",
   success: "Held-out success",
+  figure: (at: number, all: number) => `part ${at} of ${all}`,
   place: (at: number, all: number) => `${at} of ${all}`,
   run: "Run",
   pause: "Pause",
