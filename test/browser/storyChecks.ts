@@ -190,7 +190,7 @@ export async function coveredNumbers(page: Page, within: string): Promise<string
 }
 
 /**
- * Words of a picture (in SVG, or placed over one) through which a mark goes: a line, a point or the edge of a bar. A mark
+ * Words of a picture in SVG through which a mark goes: a line, a point or the edge of a bar. A mark
  * behind the whole text is its background; grid lines and pale bands are no marks.
  */
 export async function crossedLabels(page: Page, within: string): Promise<string[]> {
@@ -209,7 +209,9 @@ export async function crossedLabels(page: Page, within: string): Promise<string[
       const marks = [...picture.querySelectorAll<SVGGeometryElement>(shapes)].filter(isMark);
       return [...picture.querySelectorAll("text")].filter(isSeen).flatMap((label) => {
         const box = label.getBoundingClientRect();
-        const over = marks.find((mark) => !isBehind(mark, box) && goesThrough(mark, box));
+        // A background hides what was drawn before it.
+        const drawn = marks.findLastIndex((mark) => isBehind(mark, box)) + 1;
+        const over = marks.slice(drawn).find((mark) => goesThrough(mark, box));
         return over ? [`${label.textContent} on ${over.outerHTML.slice(0, 160)}`] : [];
       });
     }
