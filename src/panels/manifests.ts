@@ -11,6 +11,7 @@ import { tokens } from "../figures/tokens/manifest.ts";
 import { clip } from "../figures/clip/manifest.ts";
 import { critic } from "../figures/critic/manifest.ts";
 import { byTurn } from "../figures/byTurn/manifest.ts";
+import { confidence } from "../figures/confidence/manifest.ts";
 import { fork } from "./fork/manifest.ts";
 import { playground } from "./playground/manifest.ts";
 import { doctor } from "../figures/doctor/manifest.ts";
@@ -28,6 +29,7 @@ export const manifests = [
   group,
   tokens,
   critic,
+  confidence,
   byTurn,
   fork,
   playground,

@@ -74,6 +74,10 @@ const components: Record<PanelId, ComponentType> = {
       }),
     },
   ),
+  confidence: ofFigure(
+    "confidence",
+    async () => (await import("../figures/confidence/confidence.ts")).confidencePanel,
+  ),
   byTurn: ofFigure("byTurn", async () => (await import("../figures/byTurn/byTurn.ts")).byTurnPanel),
   fork: lazyPart("ForkPanel", () => import("./fork/ForkPanel.tsx"), words.opening),
   playground: lazyPart(

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Block, Figure, FigureInput, FigurePanel } from "../../src/figures/figure.ts";
 import { byTurnPanel } from "../../src/figures/byTurn/byTurn.ts";
 import { clipPanel } from "../../src/figures/clip/clip.ts";
+import { confidencePanel } from "../../src/figures/confidence/confidence.ts";
 import { creditsPanel } from "../../src/figures/credits/credits.ts";
 import { criticPanel } from "../../src/figures/critic/critic.ts";
 import { doctorPanel } from "../../src/figures/doctor/doctor.ts";
@@ -29,7 +30,15 @@ import { chained } from "../fixtures/syntheticRun.ts";
 
 const panels = [
   ...[ribbonPanel, episodesPanel, turnsPanel, creditsPanel, groupPanel, tokensPanel, clipPanel],
-  ...[criticPanel, byTurnPanel, doctorPanel, speedPanel, gradientPanel(null), storyPanel],
+  ...[
+    criticPanel,
+    confidencePanel,
+    byTurnPanel,
+    doctorPanel,
+    speedPanel,
+    gradientPanel(null),
+    storyPanel,
+  ],
 ] as unknown as FigurePanel<never, unknown>[];
 
 const METHODS = ["grpo", "token-ppo", "turn-ppo"];
