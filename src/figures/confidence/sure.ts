@@ -56,7 +56,7 @@ export function* sureTurns(
   return found;
 }
 
-export interface SureBin {
+interface SureBin {
   n: number;
   /** Mean confidence. */
   x: number;
@@ -93,7 +93,7 @@ function solvedShare(turns: readonly SureTurn[]) {
   return { y, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-export interface Sureness {
+interface Sureness {
   n: number;
   confidence: number;
   solved: number;
