@@ -130,6 +130,25 @@ it("a link on a folder asks for it, and trains an iteration of it here", async (
   await close();
 });
 
+it("keeps a folder in the browser, opens it after a reload, and deletes it", async () => {
+  const { page, errors, close } = await openPage(browser, `${site.url}#model`, { own: true });
+  await by(page, "model-input").setInputFiles(sound);
+  await by(page, "model-keep").click();
+  await by(page, "model-kept").waitFor();
+  const hash = await by(page, "model-hash").textContent();
+  await page.reload();
+  await page.getByRole("button", { name: "Open small-qwen" }).click();
+  await by(page, "model-load").click();
+  await by(page, "model-prompt").waitFor();
+  await expect.poll(() => by(page, "model-hash").textContent()).toBe(hash);
+  expect(await axeFaults(page)).toEqual([]);
+  await takePicture(page, "model-kept.png", { fullPage: true });
+  await page.getByRole("button", { name: "Delete small-qwen" }).click();
+  await by(page, "model-kept").waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("refuses a folder without one of its shards, and opens a sound one after it", async () => {
   const files = smallFolder(1, 2);
   files.delete("model-1-of-2.safetensors");

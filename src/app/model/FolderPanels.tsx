@@ -6,6 +6,7 @@ import { toSpec } from "../../spec/presets.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
+import { KeepButton } from "./KeptList.tsx";
 import { words } from "./words.ts";
 
 interface Progress {
@@ -57,6 +58,7 @@ export function FolderFactsPanel({ folder, hashed }: FolderFactsPanelProps) {
           </div>
         ))}
       </dl>
+      {hash !== null && <KeepButton hash={hash} folder={folder} />}
       {hash !== null && folder.hasTemplate && (
         <p>
           <a href={trainLink(folder.name, hash)} data-testid="model-train">

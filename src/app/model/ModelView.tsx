@@ -9,6 +9,8 @@ import { Trouble } from "../../ui/Trouble.tsx";
 import { ViewHead } from "../ViewHead.tsx";
 import { ChooseButton } from "./ChooseButton.tsx";
 import { EpisodePanel } from "./EpisodePanel.tsx";
+import { KeptList } from "./KeptList.tsx";
+import type { ModelFiles } from "./keptModels.ts";
 import { FolderFactsPanel, PlanPanel } from "./FolderPanels.tsx";
 import { droppedFolder, type ChosenFolder } from "./folderFiles.ts";
 import { createModelSession } from "./modelState.ts";
@@ -18,7 +20,7 @@ import { words } from "./words.ts";
 /** One for the lifetime of the page: a loaded model is there again when the reader comes back. */
 const session = createModelSession();
 
-/** ReadingChoice a folder is read. */
+/** How a folder is read. */
 type ReadingChoice = Parameters<typeof session.reopen>[0];
 
 interface ModelViewProps {
@@ -31,7 +33,7 @@ interface ModelViewProps {
 export function ModelView({ back, experiment }: ModelViewProps) {
   const { report, saying, failure } = useStore(session.store);
   const [how, setHow] = useState<ReadingChoice>({ backend: "auto", weights: "stored" });
-  const open = (folder: ChosenFolder | null) => folder && session.open({ ...folder, ...how });
+  const open = (folder: ModelFiles | null) => folder && session.open({ ...folder, ...how });
   const change = (news: Partial<ReadingChoice>) => {
     setHow({ ...how, ...news });
     session.reopen({ ...how, ...news });
@@ -46,6 +48,7 @@ export function ModelView({ back, experiment }: ModelViewProps) {
         <p role="status" className="machine-doing" data-testid="model-doing">
           {words.doing[state]}
         </p>
+        <KeptList onOpen={open} />
       </section>
       <Problems report={report} failure={failure} />
       {report?.folder && <FolderFactsPanel folder={report.folder} hashed={report.hashed} />}

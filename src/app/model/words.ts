@@ -73,6 +73,17 @@ export const words = {
     note: "Log-probs of a whole turn. Confidence: the geometric mean of its tokens' probabilities. Each observation is a user's message.",
     texts: "Its texts",
   },
+  kept: {
+    title: "Kept in this browser",
+    name: "Model",
+    actions: "What to do",
+    open: (name: string) => `Open ${name}`,
+    drop: (name: string) => `Delete ${name}`,
+    keep: "Keep in this browser",
+    copying: (share: number) => `Copying, ${Math.floor(100 * share)} %`,
+    isKept: "Kept in this browser.",
+    failed: (why: string) => `Not kept: ${why}.`,
+  },
   train: {
     link: "Train adapters on it with Sokoban",
     here: (name: string) => `Trains the model folder ${name}, which is open here.`,

@@ -1,0 +1,58 @@
+/** The model folders that this browser keeps, as the page lists them. */
+import { createStore } from "zustand/vanilla";
+import { browserModels, type KeptModel } from "../../runtime/shelf/modelFiles.ts";
+import { askToPersist } from "../../runtime/shelf/persist.ts";
+import { keepChosenModel } from "../../store/chosenModels.ts";
+
+const shelf = browserModels();
+
+export interface ModelFiles {
+  name: string;
+  files: ReadonlyMap<string, Blob>;
+}
+
+interface KeptState {
+  models: readonly KeptModel[];
+  /** Share of the copy that is being made; null if none is. */
+  copying: number | null;
+  /** Why the last copy failed. */
+  problem: string | null;
+}
+
+export const keptModels = createStore<KeptState>(() => ({
+  models: [],
+  copying: null,
+  problem: null,
+}));
+
+export async function listKept(): Promise<void> {
+  keptModels.setState({ models: await shelf.list() });
+}
+
+/** After a click: the browser may ask whether the page may store for good. */
+export async function keepModel(hash: string, { name, files }: ModelFiles): Promise<void> {
+  const total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+  keptModels.setState({ copying: 0, problem: null });
+  void askToPersist();
+  try {
+    await shelf.keep({ hash, name }, files, (done) =>
+      keptModels.setState({ copying: done / Math.max(1, total) }),
+    );
+  } catch (error) {
+    keptModels.setState({ problem: (error as Error).message });
+  }
+  keptModels.setState({ copying: null });
+  await listKept();
+}
+
+export async function dropModel(hash: string): Promise<void> {
+  await shelf.drop(hash);
+  await listKept();
+}
+
+/** The files of a kept folder, also for experiments that name it; null if it is not kept. */
+export async function openKept(hash: string): Promise<Map<string, Blob> | null> {
+  const files = await shelf.open(hash);
+  if (files) keepChosenModel(hash, files);
+  return files;
+}
