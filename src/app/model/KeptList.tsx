@@ -13,14 +13,14 @@ import {
   keptModels,
   listKept,
   openKept,
-  type ModelFiles,
+  type NamedFiles,
 } from "./keptModels.ts";
 import { words } from "./words.ts";
 
 const { kept } = words;
 
 interface KeptListProps {
-  onOpen: (folder: ModelFiles) => void;
+  onOpen: (folder: NamedFiles) => void;
 }
 
 export function KeptList({ onOpen }: KeptListProps) {

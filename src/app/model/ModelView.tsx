@@ -10,7 +10,7 @@ import { ViewHead } from "../ViewHead.tsx";
 import { ChooseButton } from "./ChooseButton.tsx";
 import { EpisodePanel } from "./EpisodePanel.tsx";
 import { KeptList } from "./KeptList.tsx";
-import type { ModelFiles } from "./keptModels.ts";
+import type { NamedFiles } from "./keptModels.ts";
 import { FolderFactsPanel, PlanPanel } from "./FolderPanels.tsx";
 import { droppedFolder, type ChosenFolder } from "./folderFiles.ts";
 import { createModelSession } from "./modelState.ts";
@@ -33,7 +33,7 @@ interface ModelViewProps {
 export function ModelView({ back, experiment }: ModelViewProps) {
   const { report, saying, failure } = useStore(session.store);
   const [how, setHow] = useState<ReadingChoice>({ backend: "auto", weights: "stored" });
-  const open = (folder: ModelFiles | null) => folder && session.open({ ...folder, ...how });
+  const open = (folder: NamedFiles | null) => folder && session.open({ ...folder, ...how });
   const change = (news: Partial<ReadingChoice>) => {
     setHow({ ...how, ...news });
     session.reopen({ ...how, ...news });

@@ -6,7 +6,7 @@ import { keepChosenModel } from "../../store/chosenModels.ts";
 
 const shelf = browserModels();
 
-export interface ModelFiles {
+export interface NamedFiles {
   name: string;
   files: ReadonlyMap<string, Blob>;
 }
@@ -30,7 +30,7 @@ export async function listKept(): Promise<void> {
 }
 
 /** After a click: the browser may ask whether the page may store for good. */
-export async function keepModel(hash: string, { name, files }: ModelFiles): Promise<void> {
+export async function keepModel(hash: string, { name, files }: NamedFiles): Promise<void> {
   const total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
   keptModels.setState({ copying: 0, problem: null });
   void askToPersist();

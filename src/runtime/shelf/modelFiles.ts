@@ -17,7 +17,7 @@ export interface KeptModel {
   bytes: number;
 }
 
-export interface KeptModels {
+interface KeptModels {
   /** Complete ones; empty if the browser has no file system. Never rejects. */
   list(): Promise<KeptModel[]>;
   /**
