@@ -141,11 +141,11 @@ export function blobOpener(blobs: ReadonlyMap<string, Blob>): OpenModelFile {
     if (!blob) throw new InputError("it is missing");
     let last: Transferable & { transfer?(bytes: number): unknown } = new ArrayBuffer(0);
     const read = async (start: number, end: number) => {
-      const next = await blob.slice(start, end).arrayBuffer();
       // Freed now: garbage of large buffers would be collected late.
       last.transfer?.(0);
-      last = next;
-      return new Uint8Array(next);
+      const bytes = await blob.slice(start, end).arrayBuffer();
+      last = bytes;
+      return new Uint8Array(bytes);
     };
     return {
       size: blob.size,

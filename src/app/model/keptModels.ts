@@ -11,7 +11,7 @@ export interface NamedFiles {
   files: ReadonlyMap<string, Blob>;
 }
 
-interface KeptState {
+interface KeptModelsState {
   models: readonly KeptModel[];
   /** Share of the copy that is being made; null if none is. */
   copying: number | null;
@@ -19,7 +19,7 @@ interface KeptState {
   problem: string | null;
 }
 
-export const keptModels = createStore<KeptState>(() => ({
+export const keptModels = createStore<KeptModelsState>(() => ({
   models: [],
   copying: null,
   problem: null,
