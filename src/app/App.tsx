@@ -343,6 +343,12 @@ function useShopRun(library: Library, route: Route): ExperimentHandle | undefine
   return isShop ? run : undefined;
 }
 
+/** Also a run that is shown, of which more is read. */
+function isImporting(): boolean {
+  const { importing, imported } = importStore.getState();
+  return importing.state === "reading" || imported?.facts.share !== undefined;
+}
+
 /** Once what is on screen has come, all that the page may need is fetched. Returns whether it has. */
 function usePreload(experiments: Experiments | null, isLoading: boolean): boolean {
   const [isSettled, setSettled] = useState(false);
@@ -350,7 +356,7 @@ function usePreload(experiments: Experiments | null, isLoading: boolean): boolea
     if (isLoading) return;
     const states = () => [...(experiments?.values() ?? [])].map(({ store }) => store.getState());
     const waits = () =>
-      importStore.getState().importing.state === "reading" ||
+      isImporting() ||
       parts.some((part) => part.get().state === "loading") ||
       states().some(({ recording }) => recording.state === "loading");
     const rest = () =>

@@ -243,7 +243,7 @@ function Facts({ command, absent, notes, warnings }: ImportFacts) {
           <FactList className="import-notes" facts={notes} />
         </Folded>
       )}
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warnings} title={words.gaps} />
     </>
   );
 }

@@ -28,6 +28,7 @@ export const words = {
   lens: "Show its episodes in the lens",
   made: "Command:",
   absent: "Missing from the files, so not shown:",
+  gaps: "Gaps and problems in the files:",
   notes: "How to read it",
   checking: "Checking its episodes and its chain …",
   notKept: (name: string) => `${name} is not kept for comparison.`,

@@ -12,7 +12,13 @@ import type { ImportFacts } from "../reading/log/readImport.ts";
 import { appendTo } from "../reading/log/recording.ts";
 import type { FetchStep, IndexedEvent } from "../reading/log/recordingIndex.ts";
 import { RunLog } from "../reading/log/runLog.ts";
-import { stepOfFiles, type ToImporter } from "./stepFiles.ts";
+import {
+  askReader,
+  loseReader,
+  stepOfFiles,
+  type FetchedStep,
+  type ToImporter,
+} from "./stepFiles.ts";
 
 /** What the worker is asked to read, once. */
 export interface ImportRequest {
@@ -123,7 +129,13 @@ export const readInWorker: StartImport = (files, listener, choices = {}) => {
   /** Names of recordings that have not been started. */
   let waiting: string[] = [];
   let stopped = false;
-  worker.addEventListener("message", ({ data }: MessageEvent<FromImporter>) => {
+  const end = () => {
+    worker.terminate();
+    loseReader(worker);
+  };
+  worker.addEventListener("message", ({ data }: MessageEvent<FromImporter | FetchedStep>) => {
+    if (data.type === "step") return;
+    if (data.type === "done" && data.bytes === null) askReader(worker);
     const between = data.type === "begin" || data.type === "checked" || data.type === "refused";
     if (data.type === "several") waiting = data.names;
     else if (data.type !== "begin") takeIn(part, data, listener);
@@ -131,16 +143,16 @@ export const readInWorker: StartImport = (files, listener, choices = {}) => {
       part = newPart(data.name);
       waiting.shift();
     }
-    if (data.type === "end" || (stopped && between)) worker.terminate();
+    if (data.type === "end" || (stopped && between)) end();
   });
   worker.addEventListener("error", ({ message }) => {
-    worker.terminate();
+    end();
     brokenOff(part, stopped ? [] : waiting, message || "", listener);
   });
   worker.postMessage({ files: sent, choices } satisfies ImportRequest);
   return () => {
     stopped = true;
-    if (part.bytes === null || part.goesOn) worker.terminate();
+    if (part.bytes === null || part.goesOn) end();
   };
 };
 

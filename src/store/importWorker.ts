@@ -1,7 +1,8 @@
-/** Reads selected files off the page's thread. One request, then the page terminates it. */
+/** Reads selected files off the page's thread; of files that are too large to be held also steps, meanwhile and afterwards. */
 import type { ImportChoices } from "../interchange/import/choices.ts";
 import { kindOfBinary, RefusedError } from "../interchange/import/refused.ts";
 import { words } from "../interchange/import/words.ts";
+import { freeBytes } from "../numeric/bytes.ts";
 import { checkRecording } from "../train/integrity.ts";
 import type { FromImporter, ImportRequest, OwnRun } from "./importFiles.ts";
 import { leftOut } from "../reading/log/leftOut.ts";
@@ -115,7 +116,7 @@ async function indexFiles(
       send({ type: "events", events: events.slice(at, at + CHUNK) });
     send({ type: "done", bytes: null, facts: { ...facts, ...(!isAll && { share: share() }) } });
   };
-  const read = await readLarge(large, choices, (soFar) => {
+  const read = await readLarge(large, choices, otherWork(), (soFar) => {
     const now = performance.now();
     if (now >= shown) {
       show(soFar(), false);
@@ -127,10 +128,27 @@ async function indexFiles(
   send({ type: "checked", warnings: [], integrity: { state: "none" } });
 }
 
-/** Bytes of the first piece of a file, and of the largest: most files are opened before one is read on. */
-const [FIRST, LARGEST] = [1 << 16, 1 << 22];
+/** Milliseconds after which a step that was asked for is read before the rest. */
+const TURN = 40;
 
-/** Read in this thread, which waits. @param onRead receives the first byte that is not read yet, and how many were */
+/** Lets other messages in, by one of its own: a timer would wait longer. */
+function otherWork(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  let last = performance.now();
+  return async () => {
+    if (performance.now() < last + TURN) return;
+    await new Promise<void>((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    });
+    last = performance.now();
+  };
+}
+
+/** Bytes of the first piece of a file, and of the largest: most files are opened before one is read on. */
+const [FIRST, LARGEST] = [1 << 16, 1 << 20];
+
+/** Read in this thread, which waits; a piece is there until the next is asked for. @param onRead receives the first byte that is not read yet, and how many were */
 function largeFile(
   { path, file }: ToImporter,
   onRead: (end: number, count: number) => void,
@@ -146,6 +164,7 @@ function largeFile(
         at += bytes.length;
         onRead(at, bytes.length);
         yield bytes;
+        freeBytes(bytes);
       }
     },
   };

@@ -21,7 +21,7 @@ import type { LayoutName } from "./layouts.ts";
 import { layoutNow, withAlone, withLayout } from "./lens.ts";
 import { keepRun } from "./runs.ts";
 import { hasEdits, openDraft } from "./specDraft.ts";
-import { LATEST } from "./turnChoice.ts";
+import { LATEST, type TurnChoice } from "./turnChoice.ts";
 
 /** Files as they were chosen, so that they can be read again with other choices. */
 export interface ImportSource {
@@ -182,9 +182,15 @@ function receive(experiment: ExperimentHandle, run: ImportedRun, noRoom: boolean
 const OPENING = 5000;
 let openedAt = 0;
 
+/** Where a run has led its reader: the same object for as long as they stay there. */
+let led: TurnChoice = LATEST;
+
+const tellingChoice = (telling?: TellingPlace | null): TurnChoice =>
+  (led = { ...LATEST, ...telling });
+
 /** To the turn where there is most to see in a run that was not whole when it opened. */
 export function goToTelling(store: ExperimentStore, telling: TellingPlace | null): void {
-  if (telling) store.setState({ choice: { ...LATEST, ...telling } });
+  if (telling) store.setState({ choice: tellingChoice(telling) });
   importStore.setState(({ imported }) => ({ imported: imported && withoutElsewhere(imported) }));
 }
 
@@ -206,7 +212,11 @@ function showGrown({ store, session }: ExperimentHandle, run: ImportedRun): void
     const elsewhere = isWhole && telling ? { elsewhere: telling } : {};
     const grown = { ...run, facts: { ...facts, ...elsewhere } };
     importStore.setState({ importing: IDLE, imported: grown });
-    if (isWhole && performance.now() - openedAt < OPENING) goToTelling(store, telling ?? null);
+    const isOpening = isWhole && performance.now() - openedAt < OPENING;
+    if (isOpening) goToTelling(store, telling ?? null);
+    // Of a run that is written on, the newest step, until the reader has chosen another.
+    else if (facts.notes.includes(words.followed) && store.getState().choice === led)
+      store.setState({ choice: (led = { ...LATEST, algorithm: telling?.algorithm ?? null }) });
     session.showImported(run.log, run.name);
   }
 }
@@ -238,7 +248,7 @@ export function showImport({ store, session }: ExperimentHandle, run: ImportedRu
   openedAt = performance.now();
   if (!isAgain)
     store.setState(({ lens }) => ({
-      choice: { ...LATEST, ...run.facts.telling },
+      choice: tellingChoice(run.facts.telling),
       // A custom arrangement stays.
       ...(layoutNow(lens) !== null && {
         lens: withLayout(withAlone(lens, null), layoutFor(run)),

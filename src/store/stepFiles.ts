@@ -38,6 +38,8 @@ interface Asked {
 }
 
 let worker: Worker | null = null;
+/** Whether it reads all of its files, too: it is not ended meanwhile. */
+let isReading = false;
 let idle: ReturnType<typeof setTimeout> | undefined;
 let ids = 0;
 /** One at a time, the newest first: a reader waits for it, while the others may be of a panel that goes through many. */
@@ -49,7 +51,7 @@ export async function stepOfFiles(
   files: readonly ToImporter[],
   step: IndexedStep,
   choices: ImportChoices,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const own = [...new Set(step.parts.map(({ at }) => at))];
   const places = own.map((at): [number, ToImporter] => [at, files[at]!]);
   const request = { id: ++ids, files: places, step, choices };
@@ -61,27 +63,60 @@ export async function stepOfFiles(
   return bytes;
 }
 
+/** From now on it reads steps between other work: a second worker would have a heap of its own. */
+export function askReader(reader: Worker): void {
+  if (worker === reader) return;
+  worker?.terminate();
+  worker = listening(reader);
+  isReading = true;
+  askAgain();
+}
+
+/** It has been ended: with its files read, its heap is larger than what steps need. */
+export function loseReader(reader: Worker): void {
+  if (worker !== reader) return;
+  worker = null;
+  isReading = false;
+  askAgain();
+}
+
+/** What was asked of a worker that is gone. */
+function askAgain(): void {
+  if (now) waiting.push(now);
+  now = null;
+  askNext();
+}
+
 function askNext(): void {
   if (now) return;
   clearTimeout(idle);
   now = waiting.pop() ?? null;
   if (now) (worker ??= started()).postMessage(now.request);
-  else idle = setTimeout(end, IDLE);
+  else if (!isReading) idle = setTimeout(end, IDLE);
 }
 
 function started(): Worker {
   const one = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
-  one.addEventListener("message", ({ data }: MessageEvent<FetchedStep>) => {
-    now?.answer(data);
-    now = null;
-    askNext();
-  });
   one.addEventListener("error", ({ message }) => {
-    end();
+    if (worker === one) end();
     for (const asked of [...waiting.splice(0), ...(now ? [now] : [])])
       asked.answer({ bytes: null, why: message });
     now = null;
   });
+  return listening(one);
+}
+
+function listening(one: Worker): Worker {
+  one.addEventListener(
+    "message",
+    ({ data }: MessageEvent<FetchedStep | { type: string; id?: undefined }>) => {
+      // It may tell of other work as well.
+      if (data.id === undefined || data.id !== now?.request.id) return;
+      now.answer(data);
+      now = null;
+      askNext();
+    },
+  );
   return one;
 }
 

@@ -56,10 +56,14 @@ export async function traceDuring(
   body: () => Promise<unknown>,
 ): Promise<Trace> {
   await browser.startTracing(page, { categories: CATEGORIES });
-  await body();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
-    traceEvents: TraceEvent[];
-  };
+  let trace: Buffer;
+  try {
+    await body();
+  } finally {
+    // A browser has one at a time, and the next test may share it.
+    trace = await browser.stopTracing();
+  }
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   return { tasks: tasksOf(traceEvents), stamps: stampsOf(traceEvents) };
 }
 

@@ -8,6 +8,7 @@ import { unpickle } from "../../src/interchange/container/pickle.ts";
 import { openPacked } from "../../src/interchange/container/open.ts";
 import { readRolloutLine, type RolloutEpisode } from "../../src/interchange/rollouts/lines.ts";
 import { turnbook } from "../cli/cliSupport.ts";
+import { evilPickle, gzipBomb, zstdBomb } from "../fixtures/hostileFiles.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-bad-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -129,29 +130,30 @@ describe("packed files", () => {
     expect([code, warned]).toEqual([2, expect.stringContaining("damaged or not complete")]);
   });
 
-  it.each(["bomb.jsonl.gz", "bomb.zip"])(
-    "that unpack to much more than they are stop: %s",
-    async (name) => {
-      const member = gzipSync(new Uint8Array(1 << 20).fill(0x78));
-      const bytes = name.endsWith(".zip")
-        ? zipSync({ "a.jsonl": new Uint8Array(80 << 20).fill(0x78) }, { level: 9 })
-        : Uint8Array.from({ length: 80 * member.length }, (_, i) => member[i % member.length]!);
-      const { code, warned } = await imported(name, bytes);
-      expect([code, warned]).toEqual([
-        2,
-        expect.stringContaining("unpacks to more than 500 times"),
-      ]);
-    },
-  );
+  const bombs: Record<string, () => Uint8Array> = {
+    "bomb.jsonl.gz": gzipBomb,
+    "bomb.zip": () => zipSync({ "a.jsonl": new Uint8Array(80 << 20).fill(0x78) }, { level: 9 }),
+    "bomb.jsonl.zst": () => zstdBomb(),
+    "zst.zip": () => zipSync({ "a.jsonl.zst": zstdBomb() }),
+    "gz.gz": () => gzipSync(gzipBomb()),
+  };
+  it.each(Object.keys(bombs))("that unpack to much more than they are stop: %s", async (name) => {
+    const { code, warned } = await imported(name, bombs[name]!());
+    expect([code, warned]).toEqual([2, expect.stringContaining("unpacks to more than 500 times")]);
+  });
+
+  it("of Zstandard may not ask for more memory than its own program gives", async () => {
+    const { code, warned } = await imported("window.jsonl.zst", zstdBomb(20 << 3));
+    expect([code, warned]).toEqual([2, expect.stringContaining("larger than 128 MB")]);
+  });
 });
 
 describe("pickles", () => {
   const marker = join(folder, "ran");
-  const evil = `cos\nsystem\n(S'touch ${marker}'\ntR.`;
+  const evil = evilPickle(marker);
 
   it("run nothing: a name that is not listed ends the reading", async () => {
-    const bytes = Uint8Array.of(0x80, 2, ...strToU8(evil));
-    const { code, warned } = await imported("evil.pkl", bytes);
+    const { code, warned } = await imported("evil.pkl", evil);
     expect(code).toBe(2);
     expect(warned).toContain('names "os.system", which is not opened');
     expect(existsSync(marker)).toBe(false);
@@ -165,10 +167,7 @@ describe("pickles", () => {
   );
 
   it("in torch's archives run nothing either", async () => {
-    const { code, warned } = await imported(
-      "rollout_1.pt",
-      zipSync({ "a/data.pkl": strToU8(evil) }),
-    );
+    const { code, warned } = await imported("rollout_1.pt", zipSync({ "a/data.pkl": evil }));
     expect([code, warned]).toEqual([2, expect.stringContaining("which is not opened")]);
   });
 

@@ -9,6 +9,8 @@ import { EpisodeMeasures } from "../../src/interchange/import/measures.ts";
 import { tokenTurn } from "../../src/interchange/import/tokens.ts";
 import { explainedVariance, max, mean, std } from "../../src/numeric/statistics.ts";
 import { samplerMismatch } from "../../src/train/diagnostics/samplerMismatch.ts";
+import { logOf } from "../../src/reading/log/recording.ts";
+import { readImport } from "../../src/reading/log/readImport.ts";
 import { metricEntry } from "../../src/spec/metricTable.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 
@@ -98,6 +100,43 @@ describe("an iteration's numbers", () => {
   it("are absent where the files do not say what they need", () => {
     expect(measured([bareEpisode("a", 1, [bareTurn("q", "")])])).toEqual({});
     expect(measured([1, 2].map((x) => bareEpisode(`${x}`, null, [bareTurn("q", "")])))).toEqual({});
+  });
+});
+
+describe("clips that files do not say", () => {
+  const text = (x: readonly number[]) =>
+    Buffer.from(Float32Array.from(x).buffer).toString("base64");
+  const old = [-1, -1, -1, -1, -1, -1];
+  const next = [-0.7, -1.3, -1, -0.95, -1.1, -0.7];
+  const clipfrac = async (estimator: string, more: object, advantage: readonly number[]) => {
+    const settings = { estimator, gamma: 1, lambda: 1, ...more };
+    const lines = [
+      { format: "turnbook-rollouts/1", framework: "mine", settings },
+      {
+        ...{ step: 1, group: "a", reward: 1, turns: [{ n: 2 }, { n: 4 }] },
+        ...{ oldLogprob: text(old), newLogprob: text(next), advantage: text(advantage) },
+      },
+    ];
+    const bytes = new TextEncoder().encode(lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { index, bytes: read } = await readImport([{ name: "run.jsonl", bytes }]);
+    const log = logOf(read, index.events);
+    return log.series(log.algorithms[0]!, "actor/pg_clipfrac").y;
+  };
+  const range = { epsLow: 0.2, epsHigh: 0.28 };
+
+  it("follow from log-probs, advantages and the range, by the ratio that is clipped", async () => {
+    // exp(0.3) is above 1.28, exp(-0.3) below 0.8; by turns: exp(0), exp(0.25).
+    expect(await clipfrac("grpo", range, [1, -1, 1, 1, 1, 1])).toEqual([3 / 6]);
+    expect(await clipfrac("grpo", range, [-1, 1, 1, 1, 1, -1])).toEqual([0]);
+    const turns = [1, 1, 1, 1, 1, 1];
+    expect(await clipfrac("turn-ppo", range, turns)).toEqual([4 / 6]);
+    expect(await clipfrac("turn-ppo", { epsLow: 0.2, epsHigh: 0.3 }, turns)).toEqual([0]);
+  });
+
+  it("are unknown without a range, an advantage or a method", async () => {
+    expect(await clipfrac("grpo", {}, [1, -1, 1, 1, 1, 1])).toEqual([]);
+    expect(await clipfrac("grpo", range, [NaN, NaN, 1, 1, 1, 1])).toEqual([]);
+    expect(await clipfrac("mine", range, [1, -1, 1, 1, 1, 1])).toEqual([]);
   });
 });
 

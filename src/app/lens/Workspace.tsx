@@ -106,7 +106,11 @@ function useDock(store: ExperimentStore, handle: () => WorkspaceHandle | null) {
 
 const drawSeparator = () => <Separator className="pane-separator" />;
 
-const drawPane = ({ id }: TabNode<null>) => <PaneView id={id} />;
+const drawPane = ({ id }: TabNode<null>) => (
+  <InTurn>
+    <PaneView id={id} />
+  </InTurn>
+);
 
 const drawTab = ({ id }: TabNode<null>, props: TabRenderProps) => (
   <div {...props} data-tab={id}>

@@ -4,7 +4,6 @@
  * Parquet are loaded only for such a file.
  */
 import { append } from "../../numeric/lists.ts";
-import { gunzipSync } from "fflate";
 import { isRecord } from "../../spec/jsonText.ts";
 import type { ItemFile } from "../import/foreign.ts";
 import { listItems, placedValues } from "../import/items.ts";
@@ -154,10 +153,10 @@ function torchValue(
 
 async function parquetFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<ItemFile> {
   const { parquetMetadata, parquetReadObjects } = await import("hyparquet");
-  const { decompress } = await import("fzstd");
+  const zstd = await loadZstd();
   const compressors = {
-    GZIP: (packed: Uint8Array) => gunzipSync(packed),
-    ZSTD: (packed: Uint8Array) => decompress(packed),
+    GZIP: (packed: Uint8Array) => wholeOf(unpacked(gunzip, [packed])),
+    ZSTD: (packed: Uint8Array) => wholeOf(unpacked(zstd, [packed])),
   };
   try {
     const metadata = parquetMetadata(bytes.buffer);

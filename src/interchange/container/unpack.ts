@@ -20,10 +20,22 @@ type MakeStream = (ondata: (chunk: Uint8Array) => void) => Stream;
 export const gunzip: MakeStream = (ondata) => new Gunzip(ondata);
 export const inflate: MakeStream = (ondata) => new Inflate(ondata);
 
+/** The window that zstd itself allows unless it is told more: each block is copied into all of it. */
+const LARGEST_WINDOW = 128 << 20;
+
 /** For Zstandard: its library is loaded only then. */
 export async function loadZstd(): Promise<MakeStream> {
   const { Decompress } = await import("fzstd");
-  return (ondata) => new Decompress(ondata);
+  return (ondata) => {
+    const stream = new Decompress((chunk) => {
+      // Of the frame that is being read, as the library keeps it.
+      const { s: frame } = stream as unknown as { s?: { w?: Uint8Array } };
+      if ((frame?.w?.length ?? 0) > LARGEST_WINDOW)
+        throw new RefusedError(words.refused.largePart(LARGEST_WINDOW >> 20));
+      ondata(chunk);
+    });
+    return stream;
+  };
 }
 
 /** What was unpacked before a fault is yielded first. @throws RefusedError if it is damaged, or a bomb */
@@ -32,17 +44,19 @@ export function* unpacked(make: MakeStream, chunks: Iterable<Uint8Array>): Gener
   let [packed, made] = [0, 0];
   const stream = make((chunk) => {
     made += chunk.length;
+    // Within a piece: one of Zstandard may be thousands of blocks that repeat a byte.
+    if (made > ALLOWED && made > MOST_RATIO * packed)
+      throw new RefusedError(words.refused.bomb(MOST_RATIO));
     ready.push(chunk);
   });
   const push = (piece: Uint8Array, final: boolean): RefusedError | null => {
+    packed += piece.length;
     try {
       stream.push(piece, final);
-    } catch {
-      return new RefusedError(words.refused.damaged(made));
+      return null;
+    } catch (error) {
+      return error instanceof RefusedError ? error : new RefusedError(words.refused.damaged(made));
     }
-    packed += piece.length;
-    const isBomb = made > ALLOWED && made > MOST_RATIO * packed;
-    return isBomb ? new RefusedError(words.refused.bomb(MOST_RATIO)) : null;
   };
   const next = function* (piece: Uint8Array, final: boolean) {
     const fault = push(piece, final);
@@ -54,7 +68,8 @@ export function* unpacked(make: MakeStream, chunks: Iterable<Uint8Array>): Gener
   };
   for (const chunk of chunks)
     for (let at = 0; at < chunk.length; at += PIECE)
-      yield* next(chunk.subarray(at, at + PIECE), false);
+      // Copied: a decoder may hold it, and a reader use its buffer again.
+      yield* next(chunk.slice(at, at + PIECE), false);
   yield* next(new Uint8Array(0), true);
 }
 
@@ -65,7 +80,7 @@ export function wholeOf(chunks: Iterable<Uint8Array>, most = MOST_WHOLE): Uint8A
   for (const chunk of chunks) {
     length += chunk.length;
     if (length > most) throw new RefusedError(words.refused.largePart(most >> 20));
-    parts.push(chunk);
+    parts.push(chunk.slice());
   }
   return joinedBytes(parts);
 }

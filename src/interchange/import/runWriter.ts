@@ -3,7 +3,10 @@
  * checked and shown by the same code as a recorded one. Tracks which fields any episode had: the
  * others are reported absent.
  */
+import { byteLength } from "../../numeric/bytes.ts";
 import type { Metrics } from "../../record/runEvent.ts";
+import type { AlgorithmConfig } from "../../spec/algorithms.ts";
+import { withClips } from "./clips.ts";
 import {
   paidAtEnd,
   withApart,
@@ -15,6 +18,7 @@ import {
 } from "./foreign.ts";
 import type { ImportChoices, LeftOpen, TrainedWith } from "./choices.ts";
 import { EpisodeMeasures } from "./measures.ts";
+import { triedAs } from "./settings.ts";
 import { numbersOf } from "./values.ts";
 import { EpisodeTally } from "./tally.ts";
 import { seenOf, tellingPlace, type SeenEpisode, type TellingPlace } from "./telling.ts";
@@ -50,8 +54,6 @@ interface Iteration {
   count: number;
 }
 
-const bytes = new TextEncoder();
-
 /** Maximum bytes of an iteration's episodes: the cursor loads them all at once, from a line of limited length. */
 const MAX_LENGTH = 8_000_000;
 
@@ -73,6 +75,7 @@ export class RunWriter implements Findings {
   #iterations = new Map<string, Iteration>();
   #seen = new Set<AbsentField>();
   #settings = new Map<string, SaidSettings>();
+  readonly #configs = new WeakMap<SaidSettings["set"], AlgorithmConfig | null>();
   #unread = new Set<string>();
   #episodes = 0;
   /** Those that are written, in bytes. */
@@ -98,9 +101,13 @@ export class RunWriter implements Findings {
   episode(algorithm: string, iteration: number, found: ForeignEpisode): void {
     const paid = paidAtEnd(found);
     if (paid) this.#payable = true;
-    const episode = (this.#choices.paidLast && paid) || found;
-    if (episode !== found) this.assume(words.paidLast);
+    const said = (this.#choices.paidLast && paid) || found;
+    if (said !== found) this.assume(words.paidLast);
     const place = this.#at(algorithm, iteration);
+    const config = this.#configOf(place.algorithm);
+    const clipped = config && withClips(said, config);
+    if (clipped) this.assume(words.clipsComputed);
+    const episode = clipped ?? said;
     if (this.#most > 0) this.#keep(place, algorithm, episode);
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
@@ -127,6 +134,14 @@ export class RunWriter implements Findings {
   settings(algorithm: string, said: SaidSettings, lacks: readonly string[] = []): void {
     if (lacks.length === 0) this.#settings.set(this.nameOf(algorithm), said);
     else this.#partly = { method: algorithm, set: numbersOf(said.set) };
+  }
+
+  /** What the method was trained with; null if that is not known. */
+  #configOf(method: string): AlgorithmConfig | null {
+    const { trained } = this.#choices;
+    const set = trained?.method === method ? trained.set : this.#settings.get(method)?.set;
+    if (set && !this.#configs.has(set)) this.#configs.set(set, triedAs(method, set));
+    return (set && this.#configs.get(set)) ?? null;
   }
 
   assume(text: string): void {
@@ -220,7 +235,7 @@ export class RunWriter implements Findings {
 
   #keep(place: Iteration, algorithm: string, found: ForeignEpisode): void {
     const whole = JSON.stringify({ trajectory: place.count++, ...withApart(found) });
-    const { length } = bytes.encode(whole);
+    const length = byteLength(whole);
     const json = this.#isLight ? "" : whole;
     const episode = { json, length, ...seenOf(algorithm, found) };
     const { task } = episode;

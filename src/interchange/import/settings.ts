@@ -20,7 +20,8 @@ export function checkedSettings(
   return { said: { set: { dualClip: null, ...set }, groupSize }, missing };
 }
 
-function triedAs(algorithm: string, set: Record<string, number>): AlgorithmConfig | null {
+/** Null for a method, or a value, that does not exist here. */
+export function triedAs(algorithm: string, set: SaidSettings["set"]): AlgorithmConfig | null {
   try {
     return resolveAlgorithm(algorithm, set);
   } catch {

@@ -3,6 +3,7 @@
  * executed.
  */
 import { append } from "../../numeric/lists.ts";
+import { runWhole, type Sliced } from "../../numeric/sliced.ts";
 import { agentLightning } from "./agentLightning.ts";
 import { areal } from "./areal.ts";
 import {
@@ -95,7 +96,16 @@ export function translate(
   choices: ImportChoices = {},
   writer = new RunWriter(undefined, choices),
 ): Translation {
-  const { titles, ...taken } = readInto(writer, files, choices.map);
+  return runWhole(translateSliced(files, choices, writer));
+}
+
+/** The same, which can be interrupted between two values. */
+export function* translateSliced(
+  files: readonly ForeignFile[],
+  choices: ImportChoices,
+  writer: RunWriter,
+): Sliced<Translation> {
+  const { titles, ...taken } = yield* readSliced(writer, files, choices.map);
   return {
     title: titles.join(" and "),
     lines: writer.lines(),
@@ -136,6 +146,14 @@ export function readInto(
   files: readonly ForeignFile[],
   map: RowMap | null = null,
 ): Taken & { titles: FormatTitle[] } {
+  return runWhole(readSliced(sink, files, map));
+}
+
+function* readSliced(
+  sink: Sink,
+  files: readonly ForeignFile[],
+  map: RowMap | null = null,
+): Sliced<Taken & { titles: FormatTitle[] }> {
   const mapped = map && mappedRollouts(map);
   const { byTitle, skipped } = byFormat(filesInOrder(files), mapped, map);
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
@@ -155,7 +173,7 @@ export function readInto(
       source,
       file,
     }));
-    append(faults, takeAll(files, format, reader, sink, taken));
+    append(faults, yield* takeAll(files, format, reader, sink, taken));
     if (doubled.length > 0) sink.warn(words.sameFile(doubled));
     if (sources.some(({ run }) => run !== "")) sink.note(words.apart(runsOf(sources)));
   }
@@ -179,7 +197,7 @@ export function readAgainInto(
   if (!first) return;
   const format = map ? mappedRollouts(map) : formats[first.title];
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
-  takeAll(files, format, format.reader(sink, first.names), sink, taken);
+  runWhole(takeAll(files, format, format.reader(sink, first.names), sink, taken));
 }
 
 /** The suffix of each run's name, with the first of its files. */
@@ -245,19 +263,19 @@ function inSteps(files: readonly ForeignFile[], sources: readonly FileSource[], 
  * Passes every value to the reader; counts what it refused, and numbers in it that were not finite.
  * Returns why files could not be read to their end.
  */
-function takeAll(
+function* takeAll(
   files: readonly ReadPlace[],
   format: Format,
   reader: FormatReader,
   sink: Sink,
   taken: Taken,
-): RefusedError[] {
+): Sliced<RefusedError[]> {
   const faults: RefusedError[] = [];
-  files.forEach((place, i) => {
+  for (const [i, place] of files.entries()) {
     const { file, source } = place;
     const name = files.length > 1 ? file.name : null;
     try {
-      takeFile(itemsTold(place, format, sink), source, name, reader, taken);
+      yield* takeFile(itemsTold(place, format, sink), source, name, reader, taken);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       faults.push(error);
@@ -265,7 +283,7 @@ function takeAll(
     }
     reader.endFile?.();
     if (files[i + 1]?.source.step !== source.step) reader.endStep?.();
-  });
+  }
   return faults;
 }
 
@@ -277,17 +295,18 @@ function* itemsTold(place: ReadPlace, { context }: Format, sink: Sink): Generato
   sink.at?.(place, null, false);
 }
 
-function takeFile(
+function* takeFile(
   items: Iterable<PlacedItem>,
   source: FileSource,
   name: string | null,
   reader: FormatReader,
   taken: Taken,
-): void {
+): Sliced<void> {
   const note = (places: string[], text: string) => places.length < MOST_PLACES && places.push(text);
   // In a list they are counted with its first entry, which may be refused.
   let found = 0;
   for (const placed of items) {
+    yield;
     const place = placeOf(placed, name);
     found = placed.notFinite + (placed.kind === "entry" ? found : 0);
     const answer = reader.take(placed.value, source);

@@ -164,6 +164,7 @@ export const words = {
   noStep: "Neither file nor rows name a training step: it is shown as iteration 0.",
   noSteps:
     "Files and rows name no training step: each file counts as one iteration, in the order of names.",
+  clipsComputed: "What the clip cut follows from log-probs, advantages and the clip range.",
   paidLast: "Where rewards of turns are unknown, an episode's reward is paid at its last turn.",
   trainedWith: (method: string, set: Readonly<Record<string, number>>) =>
     `As you said, it was trained with ${method}` +

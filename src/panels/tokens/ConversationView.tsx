@@ -7,6 +7,7 @@ import { describePart } from "../../figures/tokens/describe.ts";
 import { pageAt, type TokenPage } from "../../figures/tokens/pages.ts";
 import type { ConversationShown } from "../../figures/tokens/tokens.ts";
 import { words } from "../../figures/tokens/words.ts";
+import { FIRST_LETTERS } from "../../numeric/longText.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
@@ -15,7 +16,7 @@ import type { Crop } from "../shared/crop.ts";
 import { episodeCrop } from "../shared/episodeCrop.ts";
 import { MovedBoard } from "../shared/MovedBoard.tsx";
 import { Chips, isAt } from "./Chips.tsx";
-import { Observation, TurnPrompt, TurnStanding } from "./EnvironmentBubble.tsx";
+import { LongText, Observation, TurnPrompt, TurnStanding } from "./EnvironmentBubble.tsx";
 import "./tokens.css";
 
 /** Pixels that stay visible below the token at the cursor. */
@@ -222,14 +223,18 @@ function Column({ turn, page, given, does, said, crop }: ColumnProps) {
           fold={said.thought === null ? null : { isOpen, act: () => does(folds.fold(turn)) }}
           isHere={isHere}
         />
-        {isFolded && <p className="chat-thought-line">{said.thought || words.noThought}</p>}
+        {isFolded && (
+          <p className="chat-thought-line">
+            {said.thought?.slice(0, FIRST_LETTERS) || words.noThought}
+          </p>
+        )}
         {!isFolded && said.thought !== null && (
-          <p className="chat-thought">{count === 0 ? said.thought : chips("thought")}</p>
+          <p className="chat-thought">
+            {count === 0 ? <Plain text={said.thought} /> : chips("thought")}
+          </p>
         )}
         <div className="chat-says">
-          <p className="chat-answer">
-            {count === 0 ? <span className="tokens-plain">{text}</span> : chips("answer")}
-          </p>
+          <p className="chat-answer">{count === 0 ? <Plain text={text} /> : chips("answer")}</p>
           {said.marks.map(({ isGood, text }) => (
             <p key={text} className={isGood ? "chat-mark" : "chat-mark chat-mark-bad"}>
               <Icon name={isGood ? "check" : "close"} size={12} /> {text}
@@ -238,6 +243,20 @@ function Column({ turn, page, given, does, said, crop }: ColumnProps) {
         </div>
       </div>
     </section>
+  );
+}
+
+/** What the model said, where its tokens are unknown. */
+function Plain({ text }: { text: string }) {
+  return (
+    <LongText
+      text={text}
+      draw={(part, i) => (
+        <span className="tokens-plain" key={i}>
+          {part}
+        </span>
+      )}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 /** What the environment said before a turn. */
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { ChatTurn } from "../../figures/tokens/chat.ts";
 import { words } from "../../figures/tokens/words.ts";
 import { formatSignedBrief } from "../../numeric/format.ts";
@@ -36,20 +36,35 @@ export function TurnStanding({ reward, movesLeft, turnsLeft }: ChatTurn) {
   );
 }
 
-/** In grey; of a long text the first part, and more on demand. */
+/** In grey. */
 export function Observation({ text }: { text: string }) {
+  return (
+    <LongText
+      text={text}
+      draw={(part, i) => (
+        <pre className="tokens-environment" key={i}>
+          {part}
+        </pre>
+      )}
+    />
+  );
+}
+
+interface LongTextProps {
+  text: string;
+  draw: (part: string, i: number) => ReactNode;
+}
+
+/** Of a long text the first part, and more on demand. */
+export function LongText({ text, draw }: LongTextProps) {
   const [shown, setShown] = useState({ text, count: 1 });
   const count = shown.text === text ? shown.count : 1;
   const { parts, left } = stretchesOf(text, count);
   return (
     <>
-      {parts.map((part, i) => (
-        <pre className="tokens-environment" key={i}>
-          {part}
-        </pre>
-      ))}
+      {parts.map(draw)}
       {(left > 0 || count > 1) && (
-        <p className="tokens-parts" data-testid="tokens-rest">
+        <span className="tokens-parts" data-testid="tokens-rest">
           {left > 0 && (
             <Button onClick={() => setShown({ text, count: count + 1 })}>
               {words.moreLetters(Math.min(left, MORE_LETTERS), left)}
@@ -58,7 +73,7 @@ export function Observation({ text }: { text: string }) {
           {count > 1 && (
             <Button onClick={() => setShown({ text, count: 1 })}>{words.fewerLetters}</Button>
           )}
-        </p>
+        </span>
       )}
     </>
   );

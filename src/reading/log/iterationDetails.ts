@@ -32,7 +32,7 @@ const KEPT = 600;
 /** Iterations of a file that are held in memory: those around the cursor, for every algorithm of a class run. */
 const HELD = 12;
 /** Maximum bytes of those that are fetched; objects are larger. */
-const HELD_BYTES = 16_000_000;
+const HELD_BYTES = 8_000_000;
 
 export class DetailStore {
   /** Called when a requested long line has been read. */

@@ -10,10 +10,12 @@ import {
   filesInOrder,
   hasKnownFormat,
   translate,
+  translateSliced,
   type Translation,
 } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
 import { append } from "../../numeric/lists.ts";
+import { gated } from "../../numeric/sliced.ts";
 import { refusedLines } from "./recording.ts";
 import {
   indexRecording,
@@ -254,13 +256,15 @@ export interface ReadIndex {
 }
 
 /**
- * Files of other programs that are too large to be held, in one pass; blocks its thread meanwhile.
+ * Files of other programs that are too large to be held, in one pass.
+ * @param gate awaited every few milliseconds
  * @param onStep called whenever another step begins; what it calls makes the run as far as it is read
  * @throws RefusedError if the files cannot be shown
  */
 export async function readLarge(
   chosen: readonly LargeFile[],
   choices: ImportChoices,
+  gate?: () => Promise<void>,
   onStep: (soFar: () => ReadIndex) => void = () => {},
 ): Promise<ReadIndex> {
   const opened: OpenedValues[] = [];
@@ -276,11 +280,8 @@ export async function readLarge(
     return { events, facts: { title, command: "", absent, telling, open, notes, warnings } };
   };
   index.onStep = () => onStep(soFar);
-  const translation = translate(
-    opened.map(({ file }) => file),
-    choices,
-    index,
-  );
+  const files = opened.map(({ file }) => file);
+  const translation = await gated(translateSliced(files, choices, index), gate);
   const events = index.events();
   const facts = translatedFacts(translation);
   return { events, facts: { ...facts, warnings: [...notOpened(faults), ...facts.warnings] } };

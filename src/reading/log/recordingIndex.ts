@@ -3,6 +3,7 @@
  * made it, the others `RunEvent`s. Numbers are read at once; episodes and updates are left unread
  * until needed.
  */
+import { freeBytes } from "../../numeric/bytes.ts";
 import { inSlices, SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
 import type { ReadPlace } from "../../interchange/import/translate.ts";
@@ -56,7 +57,7 @@ export interface IndexedStep {
 }
 
 /** Fetches the line of a step; rejects if its files can no longer be read. */
-export type FetchStep = (step: IndexedStep) => Promise<Uint8Array>;
+export type FetchStep = (step: IndexedStep) => Promise<Uint8Array<ArrayBuffer>>;
 
 export interface RecordingIndex {
   events: IndexedEvent[];
@@ -192,7 +193,9 @@ export function unreadLine(
       read: () => ({ episodes: [], updates: null }),
       load: async () => {
         const fetched = await fetchStep(step);
-        return inSlices(readLongLine(fetched, { start: 0, end: fetched.length }));
+        const details = await inSlices(readLongLine(fetched, { start: 0, end: fetched.length }));
+        freeBytes(fetched);
+        return details;
       },
       bytes: step.bytes,
     };

@@ -18,7 +18,7 @@ import { readEvent } from "./recordingSchema.ts";
 export interface LargeFile {
   name: string;
   size: number;
-  /** Its bytes from `start` to before `end`, in pieces. */
+  /** Its bytes from `start` to before `end`, in pieces, each until the next is asked for. */
   chunks: (start?: number, end?: number) => Iterable<Uint8Array>;
 }
 

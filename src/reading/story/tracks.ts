@@ -43,6 +43,10 @@ export const DRAWN_SURPRISE = "surprise of recorded tokens / their entropy";
 /** Losses and gradients that were not finite, and crashes. */
 export const NOT_FINITE = "numbers that are not finite";
 
+type NumberOf = (episodes: readonly EpisodeRecord[], iteration: number) => number | null;
+
+const kept = new WeakMap<RunLog, Map<string, number | null>>();
+
 /** Recorded iterations that are opened for a computed number: reading all of a long run would take long. */
 const OPENED = 5;
 /** The same of a short run, for what says when something began. */
@@ -102,20 +106,27 @@ export class Tracks {
   }
 
   /** A number of each of the first, the last and some recorded iterations between. */
-  recorded(
-    metric: string,
-    number: (episodes: readonly EpisodeRecord[], iteration: number) => number | null,
-    most = OPENED,
-  ): Track {
+  recorded(metric: string, number: NumberOf, most = OPENED): Track {
     const all = this.log.iterationsWithEpisodes(this.algorithm);
     const opened = all.length <= most && this.log.holdsAll ? most : OPENED;
     const stride = Math.max(1, (all.length - 1) / (opened - 1));
     const some = all.filter((_, i) => i % stride < 1);
     const points = some.flatMap((iteration) => {
-      const value = number(this.log.peekEpisodes(this.algorithm, iteration) ?? [], iteration);
+      const value = this.#once(metric, iteration, number);
       return value === null ? [] : [{ iteration, value }];
     });
     return { metric, x: points.map((p) => p.iteration), y: points.map((p) => p.value) };
+  }
+
+  /** Of episodes that are not all held it is kept: each telling would read them again. */
+  #once(metric: string, iteration: number, number: NumberOf): number | null {
+    const known = kept.get(this.log) ?? new Map<string, number | null>();
+    const key = `${metric} ${this.algorithm} ${iteration}`;
+    if (known.has(key)) return known.get(key)!;
+    const episodes = this.log.peekEpisodes(this.algorithm, iteration) ?? [];
+    const value = number(episodes, iteration);
+    if (episodes.length > 0 && !this.log.holdsAll) kept.set(this.log, known.set(key, value));
+    return value;
   }
 }
 
