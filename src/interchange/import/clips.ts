@@ -6,12 +6,14 @@ import { broadcast, offsets } from "../../numeric/segments.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { ForeignEpisode } from "./foreign.ts";
 
-/** From log-probs before and after, advantages, and the clip it trained with; null where one is missing, or is not the episode's alone. */
-export function withClips(episode: ForeignEpisode, config: AlgorithmConfig): ForeignEpisode | null {
+/**
+ * From log-probs before and after, advantages, and the clip it trained with; null where one is missing, or what was cut
+ * depends on other episodes. 1 where the token's ratio was clipped. [N]
+ */
+export function cutTokens({ turns }: ForeignEpisode, config: AlgorithmConfig): Float64Array | null {
   const { scalesRange, picks }: ClipRule = clips[config.clip];
-  if (config.ratio === "none" || scalesRange || picks) return null;
-  const start = offsets(episode.turns.map(({ tokens }) => tokens.length)); // [H+1]
-  const tokens = episode.turns.flatMap((turn) =>
+  if (config.ratio === "none" || config.own || scalesRange || picks) return null;
+  const tokens = turns.flatMap((turn) =>
     turn.tokens.map((token) => ({ ...token, advantage: token.advantage ?? turn.advantage })),
   );
   const column = (name: "logprob" | "oldLogprob" | "advantage") =>
@@ -23,15 +25,20 @@ export function withClips(episode: ForeignEpisode, config: AlgorithmConfig): For
   const { clipped, unit } = policyLoss({
     ...{ logprob, oldLogprob, adv, level: config.ratio, clip: config },
     weight: new Float64Array(tokens.length).fill(1), // [N]
-    offsets: { turn: start, trajectory: Int32Array.of(0, tokens.length) },
+    offsets: {
+      turn: offsets(turns.map((turn) => turn.tokens.length)),
+      trajectory: Int32Array.of(0, tokens.length),
+    },
   });
-  const cut = broadcast(Float64Array.from(clipped), unit); // [N]
-  return {
-    ...episode,
-    turns: episode.turns.map((turn, h) => ({
-      ...turn,
-      clipped: turn.clipped ?? cut.subarray(start[h], start[h + 1]).includes(1),
-      tokens: turn.tokens.map((token, t) => ({ ...token, clipped: cut[start[h]! + t] === 1 })),
-    })),
-  };
+  return broadcast(Float64Array.from(clipped), unit);
+}
+
+/** A turn is clipped where one of its tokens is; cut [N] */
+export function withClippedTurns(episode: ForeignEpisode, cut: Float64Array): ForeignEpisode {
+  let to = 0;
+  const turns = episode.turns.map((turn) => {
+    const own = cut.subarray(to, (to += turn.tokens.length));
+    return own.length === 0 ? turn : { ...turn, clipped: turn.clipped ?? own.includes(1) };
+  });
+  return { ...episode, turns };
 }

@@ -87,7 +87,8 @@ export class EpisodeMeasures {
   readonly #return = new Moments();
   readonly #error = new Moments();
 
-  add({ task, reward, turns }: ForeignEpisode): void {
+  /** @param cut what a clip cut of its tokens, where they do not say it themselves. [N] */
+  add({ task, reward, turns }: ForeignEpisode, cut: Float64Array | null = null): void {
     if (reward !== null) this.#score.add(reward);
     const group = this.#groups.get(task);
     if (group) group.push(reward ?? NaN);
@@ -99,6 +100,7 @@ export class EpisodeMeasures {
       else this.#addCritic(turn);
       for (const token of turn.tokens) this.#addToken(token);
     }
+    for (const share of cut ?? []) this.#clipped.add(share);
     this.#sampler.endEpisode();
   }
 

@@ -6,7 +6,7 @@
 import { byteLength } from "../../numeric/bytes.ts";
 import type { Metrics } from "../../record/runEvent.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
-import { withClips } from "./clips.ts";
+import { cutTokens, withClippedTurns } from "./clips.ts";
 import {
   paidAtEnd,
   withApart,
@@ -105,14 +105,14 @@ export class RunWriter implements Findings {
     if (said !== found) this.assume(words.paidLast);
     const place = this.#at(algorithm, iteration);
     const config = this.#configOf(place.algorithm);
-    const clipped = config && withClips(said, config);
-    if (clipped) this.assume(words.clipsComputed);
-    const episode = clipped ?? said;
+    const cut = config && cutTokens(said, config);
+    if (cut) this.assume(words.clipsComputed);
+    const episode = cut ? withClippedTurns(said, cut) : said;
     if (this.#most > 0) this.#keep(place, algorithm, episode);
     this.#episodes++;
     this.#tally.add(`${place.algorithm} ${iteration}`, episode);
     seeFields(this.#seen, episode);
-    place.measures.add(episode);
+    place.measures.add(episode, cut);
     const { reward, success, turns } = episode;
     if (reward !== null) average(place, COMPUTED.reward, reward);
     if (success !== null) average(place, COMPUTED.success, success ? 1 : 0);
