@@ -23,7 +23,11 @@ export function cutTokens({ turns }: ForeignEpisode, config: AlgorithmConfig): F
   if (tokens.length === 0 || isSaid || columns.some((one) => one.some(Number.isNaN))) return null;
   const [logprob, oldLogprob, adv] = columns;
   const { clipped, unit } = policyLoss({
-    ...{ logprob, oldLogprob, adv, level: config.ratio, clip: config },
+    logprob,
+    oldLogprob,
+    adv,
+    level: config.ratio,
+    clip: config,
     weight: new Float64Array(tokens.length).fill(1), // [N]
     offsets: {
       turn: offsets(turns.map((turn) => turn.tokens.length)),

@@ -223,11 +223,7 @@ function Column({ turn, page, given, does, said, crop }: ColumnProps) {
           fold={said.thought === null ? null : { isOpen, act: () => does(folds.fold(turn)) }}
           isHere={isHere}
         />
-        {isFolded && (
-          <p className="chat-thought-line">
-            {said.thought?.slice(0, FIRST_LETTERS) || words.noThought}
-          </p>
-        )}
+        {isFolded && <p className="chat-thought-line">{firstOf(said.thought)}</p>}
         {!isFolded && said.thought !== null && (
           <p className="chat-thought">
             {count === 0 ? <Plain text={said.thought} /> : chips("thought")}
@@ -245,6 +241,8 @@ function Column({ turn, page, given, does, said, crop }: ColumnProps) {
     </section>
   );
 }
+
+const firstOf = (thought: string | null) => thought?.slice(0, FIRST_LETTERS) || words.noThought;
 
 /** What the model said, where its tokens are unknown. */
 function Plain({ text }: { text: string }) {

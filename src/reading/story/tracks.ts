@@ -43,7 +43,7 @@ export const DRAWN_SURPRISE = "surprise of recorded tokens / their entropy";
 /** Losses and gradients that were not finite, and crashes. */
 export const NOT_FINITE = "numbers that are not finite";
 
-type NumberOf = (episodes: readonly EpisodeRecord[], iteration: number) => number | null;
+type NumberOfStep = (episodes: readonly EpisodeRecord[], iteration: number) => number | null;
 
 const kept = new WeakMap<RunLog, Map<string, number | null>>();
 
@@ -106,7 +106,7 @@ export class Tracks {
   }
 
   /** A number of each of the first, the last and some recorded iterations between. */
-  recorded(metric: string, number: NumberOf, most = OPENED): Track {
+  recorded(metric: string, number: NumberOfStep, most = OPENED): Track {
     const all = this.log.iterationsWithEpisodes(this.algorithm);
     const opened = all.length <= most && this.log.holdsAll ? most : OPENED;
     const stride = Math.max(1, (all.length - 1) / (opened - 1));
@@ -119,7 +119,7 @@ export class Tracks {
   }
 
   /** Of episodes that are not all held it is kept: each telling would read them again. */
-  #once(metric: string, iteration: number, number: NumberOf): number | null {
+  #once(metric: string, iteration: number, number: NumberOfStep): number | null {
     const known = kept.get(this.log) ?? new Map<string, number | null>();
     const key = `${metric} ${this.algorithm} ${iteration}`;
     if (known.has(key)) return known.get(key)!;
