@@ -47,7 +47,7 @@ const look = (page: Page): Promise<Seen> =>
     // Until what is drawn has had one size for a while.
     for (
       let still = 0, before = height();
-      still < 12;
+      still < 30;
       still = height() === before ? still + 1 : 0
     ) {
       before = height();

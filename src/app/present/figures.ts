@@ -97,6 +97,8 @@ const PIECE_WIDTHS = [...WIDTHS, 620];
 const LARGEST = 4;
 /** Pixels that a figure may be too tall: padding, no content. */
 const SLACK = 8;
+/** Milliseconds for what is still loading, such as formulas, to get its size. */
+const PATIENCE = 200;
 /** Its own size: anything smaller is illegible in a hall. */
 const SMALLEST = 1;
 
@@ -118,6 +120,7 @@ export function fitted(
   onTall: () => void = () => {},
 ): () => void {
   const widths = element.hasAttribute(PIECES) ? PIECE_WIDTHS : WIDTHS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const fit = () => {
     const { width, bottom } = room();
     element.style.setProperty("zoom", "1");
@@ -129,7 +132,8 @@ export function fitted(
     const { own, scale } = bestLayout(width, layOut, widths);
     const { height, room: left } = layOut(own);
     element.style.setProperty("zoom", String(scale));
-    if (scale === SMALLEST && height > left.height + SLACK) onTall();
+    clearTimeout(timer);
+    if (scale === SMALLEST && height > left.height + SLACK) timer = setTimeout(onTall, PATIENCE);
   };
   fit();
   // A figure's content may grow while it is shown.
@@ -138,6 +142,7 @@ export function fitted(
   if (above) observer.observe(above);
   window.addEventListener("resize", fit);
   return () => {
+    clearTimeout(timer);
     observer.disconnect();
     window.removeEventListener("resize", fit);
     element.style.removeProperty("--figure-width");
