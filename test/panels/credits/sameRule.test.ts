@@ -20,11 +20,19 @@ import { tokenEpisodes } from "../../fixtures/tokenRun.ts";
 const folder = mkdtempSync(join(tmpdir(), "turnbook-same-rule-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** With what some rows need besides: gains of turns and the score of a greedy rollout. */
+/** With what some rows need besides: gains of turns, the score of a greedy rollout, numbers of the sampler. */
 const episodes = tokenEpisodes(6, 3).map((episode, b) => ({
   ...episode,
   greedyScore: 0.25 * b,
-  turns: episode.turns.map((turn, h) => ({ ...turn, gain: 0.1 * (h + 1) - 0.05 * b })),
+  turns: episode.turns.map((turn, h) => ({
+    ...turn,
+    gain: 0.1 * (h + 1) - 0.05 * b,
+    tokens: turn.tokens.map((token, t) => ({
+      ...token,
+      rolloutLogprob: token.oldLogprob + 0.01 * Math.sin(b + h + t),
+      sumPiSquared: 0.5 + 0.1 * Math.sin(b + 2 * h + t),
+    })),
+  })),
 }));
 const named = (name: (b: number) => string, reward = (b: number) => episodes[b]!.reward) =>
   episodes.map((episode, b): EpisodeRecord => ({
