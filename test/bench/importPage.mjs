@@ -2,7 +2,9 @@
 // built page (DIR; dist if absent), in Chromium: folders of verl's rollout files (trainer V1, 8 rollouts a task, three outputs a
 // rollout, `--steps` MB a step, 5 if absent) of each size. Seconds until the first episode is drawn and until all steps are known,
 // milliseconds until another step is drawn (median and most of five), the longest task of the page's thread and how many were over
-// 50 ms, and MB of the page's process with its workers, at most and before (VmHWM, so only on Linux). `--stacks` names what ran
+// 50 ms, and MB of the page's process with its workers, at most and before: its own (RssAnon, looked at every 50 ms) and with the
+// browser's files that all tabs share (VmHWM), so only on Linux. `--processor` tells tasks by processor time from a trace, which
+// holds on a machine that does other work; a trace takes memory of the page's, so none is told then. `--stacks` names what ran
 // without a pause, by milliseconds (a page that is built without minifying tells names).
 import {
   closeSync,
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     page: { type: "string", default: "dist" },
     sizes: { type: "string", default: "20,150,300,1000" },
     steps: { type: "string", default: "5" },
+    processor: { type: "boolean", default: false },
     stacks: { type: "boolean", default: false },
   },
 });
@@ -86,22 +89,51 @@ const FLAGS = [
   ...["--disable-sync", "--no-first-run", "--disable-quic"],
 ];
 
-/** MB of memory of the page's process with its workers: at its largest since the last call, and now. */
+/** MB that the page's process with its workers has: its own, with what it shares, and that at its largest since the last call. */
 async function memory(browser) {
   const cdp = await browser.newBrowserCDPSession();
   const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
   await cdp.detach();
   const sizes = processInfo
     .filter(({ type }) => type === "renderer")
-    .map(({ id }) => {
-      const status = readFileSync(`/proc/${id}/status`, "utf8");
-      const of = (name) =>
-        Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
-      writeFileSync(`/proc/${id}/clear_refs`, "5");
-      return { most: of("VmHWM"), now: of("VmRSS") };
-    });
-  return sizes.sort((a, b) => b.now - a.now)[0];
+    .map(({ id }) => ({ id, ...sizesOf(id) }))
+    .sort((a, b) => b.now - a.now);
+  writeFileSync(`/proc/${sizes[0].id}/clear_refs`, "5");
+  return sizes[0];
 }
+
+function sizesOf(id) {
+  const status = readFileSync(`/proc/${id}/status`, "utf8");
+  const of = (name) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
+  return { most: of("VmHWM"), now: of("VmRSS"), own: of("RssAnon") };
+}
+
+/** Looks at the process's own memory until it is called; the most that it saw. */
+function watchOwn(id) {
+  let most = 0;
+  const look = () => {
+    try {
+      most = Math.max(most, sizesOf(id).own);
+    } catch {
+      // It has ended.
+    }
+  };
+  const timer = setInterval(look, 50);
+  return () => (clearInterval(timer), most);
+}
+
+/** Tasks of the page's thread in a trace: when they began, and their processor time, in ms. */
+function tasksIn(trace) {
+  const { traceEvents } = JSON.parse(trace.toString());
+  const place = ({ pid, tid }) => `${pid} ${tid}`;
+  const isMain = ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain";
+  const main = new Set(traceEvents.filter(isMain).map(place));
+  return traceEvents
+    .filter((event) => event.name === "RunTask" && main.has(place(event)))
+    .map(({ ts, tdur = 0 }) => [ts / 1000, tdur / 1000]);
+}
+
+const TIMELINE = ["disabled-by-default-devtools.timeline"];
 
 async function measure(browser, url, folder) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -119,7 +151,11 @@ async function measure(browser, url, folder) {
     await cdp.send("Profiler.start");
   }
   const before = await page.evaluate(() => ((window.tasks.length = 0), performance.now()));
-  const { now: atFirst } = await memory(browser);
+  if (values.processor) await browser.startTracing(page, { categories: TIMELINE });
+  await page.waitForTimeout(1000);
+  const atFirst = await memory(browser);
+  const mostOwn = watchOwn(atFirst.id);
+  const startedAt = process.hrtime.bigint();
   const began = performance.now();
   await page.locator("#import-folder").setInputFiles(folder);
   const shown = page.locator("[data-testid=import-shown], [data-testid=import-refused]").first();
@@ -146,11 +182,15 @@ async function measure(browser, url, folder) {
   for (let i = 0; i < 5; i++)
     moves.push(await page.evaluate(move, (i % 2 === 0) === isFirst ? "]" : "["));
   await page.waitForTimeout(1000);
-  const tasks = (await page.evaluate(() => window.tasks)).filter(([at]) => at >= before);
+  const own = mostOwn();
+  // A trace's clock is the system's own.
+  const tasks = values.processor
+    ? tasksIn(await browser.stopTracing()).filter(([at]) => at >= Number(startedAt) / 1e6)
+    : (await page.evaluate(() => window.tasks)).filter(([at]) => at >= before);
   const stacks = values.stacks ? stacksIn((await cdp.send("Profiler.stop")).profile) : [];
   const { most } = await memory(browser);
   await page.close();
-  return { first, whole, steps, moves, tasks, atFirst, most, stacks };
+  return { first, whole, steps, moves, tasks, atFirst, most, own, stacks };
 }
 
 /** In the page: milliseconds from a key press until the text of another step is drawn. */
@@ -206,21 +246,22 @@ const site = await serve(resolve(values.page));
 const browser = await chromium.launch({ executablePath: findBrowser() ?? undefined, args: FLAGS });
 const folder = mkdtempSync(join(tmpdir(), "turnbook-folders-"));
 const each = Number(values.steps) * 1e6;
+const WAYS = values.processor ? "by processor" : "by clock";
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 console.log(
-  "| folder | steps | first episode | all steps | another step, median and most | longest task | over 50 ms | memory at most, before |",
+  `| folder | steps | first episode | all steps | another step, median and most | longest task, ${WAYS} | over 50 ms | own memory at most, before | with shared files |`,
 );
-console.log("|---|---|---|---|---|---|---|---|");
+console.log("|---|---|---|---|---|---|---|---|---|");
 try {
   for (const size of values.sizes.split(",").map(Number)) {
-    const own = join(folder, `${size}`);
-    writeFolder(own, size * 1e6, each);
-    const { why, first, whole, steps, moves, tasks, atFirst, most, stacks } = await measure(
+    const files = join(folder, `${size}`);
+    writeFolder(files, size * 1e6, each);
+    const { why, first, whole, steps, moves, tasks, atFirst, most, own, stacks } = await measure(
       browser,
       site.url,
-      own,
+      files,
     );
-    rmSync(own, { recursive: true });
+    rmSync(files, { recursive: true });
     if (why) {
       console.log(`| ${size} MB | ${why} |`);
       continue;
@@ -229,7 +270,10 @@ try {
     const long = tasks.map(([, ms]) => ms).sort((a, b) => b - a);
     const cells = [
       ...[`${size} MB`, steps, seconds(first), seconds(whole), `${sorted[2]} and ${sorted[4]} ms`],
-      ...[`${long[0] ?? 0} ms`, long.length, `${most} MB, ${atFirst} MB`],
+      ...[`${Math.round(long[0] ?? 0)} ms`, long.filter((ms) => ms > 50).length],
+      ...(values.processor
+        ? ["", ""]
+        : [`${own} MB, ${atFirst.own} MB`, `${most} MB, ${atFirst.now} MB`]),
     ];
     console.log(`| ${cells.join(" | ")} |`);
     if (values.stacks) {
