@@ -92,8 +92,8 @@ export function showPiece(step: HTMLElement, piece: Piece): () => void {
 
 /** CSS pixels of a figure's layout before it is scaled: the narrower, the larger its type in a narrow window. */
 const WIDTHS = [1060, 900, 760];
-/** A piece of a step has one thing to show, and can be narrower. */
-const PIECE_WIDTHS = [...WIDTHS, 620];
+/** A piece of a step has one thing to show, and can be wider or narrower. */
+const PIECE_WIDTHS = [1240, ...WIDTHS, 620];
 const LARGEST = 4;
 /** Pixels that a figure may be too tall: padding, no content. */
 const SLACK = 8;
