@@ -29,6 +29,7 @@ const TALL: Readonly<Record<string, readonly string[]>> = {
   drift: ["ribbon", "clip"],
   shaping: ["ribbon"],
   estimator: ["ribbon"],
+  table: ["lesson-kind,,prose,prose,prose"],
 };
 
 interface Seen {
