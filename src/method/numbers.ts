@@ -59,14 +59,14 @@ export const numberAxes = {
     none: false,
   },
   formatWeight: {
-    symbol: "w_f",
+    symbol: "\\omega_f",
     about: "Weight of the score for form beside the environment's pay (GDPO)",
     min: 0,
     max: 1000,
     none: false,
   },
   processWeight: {
-    symbol: "w_p",
+    symbol: "\\omega_p",
     about: "Weight of the score of process pay beside the environment's pay (GDPO)",
     min: 0,
     max: 1000,
@@ -202,14 +202,14 @@ export const numberAxes = {
     none: false,
   },
   samplerLow: {
-    symbol: "w_{\\text{low}}",
+    symbol: "\\hat\\rho_{\\text{low}}",
     about: "Ratios of training pass to sampler below this are masked or rejected (sampler)",
     min: 0,
     max: 1e6,
     none: false,
   },
   samplerHigh: {
-    symbol: "w_{\\text{high}}",
+    symbol: "\\hat\\rho_{\\text{high}}",
     about: "Such ratios above this are truncated, masked or rejected (sampler)",
     min: 0,
     max: 1e6,

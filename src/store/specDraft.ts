@@ -122,6 +122,7 @@ type SpecRecord = Record<string, unknown>;
 /** Without a rank there are no adapters. */
 function withLora(spec: ExperimentSpec, path: FieldPath, text: string): ExperimentSpec {
   const isEmpty = text.trim() === "";
+  if (isEmpty && !spec.model.lora) return spec;
   const whole = path.endsWith(".rank") ? "model.lora" : path;
   return changedSpec(spec, [isEmpty ? [whole, DROP] : [path, text.trim()]]);
 }

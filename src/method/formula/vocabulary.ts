@@ -108,7 +108,7 @@ const numbers = {
     "as the sampler itself computed it, from the same weights",
   ),
   "token.samplerWeight": word(
-    "\\hat w_t",
+    "\\hat\\rho_t",
     "weight for the sampler's gap",
     "training pass over sampler: how much likelier the token is there",
   ),
@@ -278,7 +278,7 @@ const numbers = {
     "by its length: the longer, the nearer to 1",
   ),
   "trajectory.samplerWeight": word(
-    "\\hat w_b",
+    "\\hat\\rho_b",
     "weight for the sampler's gap",
     "training pass over sampler, multiplied over the rollout's tokens",
   ),
