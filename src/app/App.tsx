@@ -23,7 +23,7 @@ import { ImportDrop } from "./ImportDrop.tsx";
 import { ImportNotices } from "./ImportNotices.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { takeFrameAway } from "./first/frameGone.ts";
-import { Embed, embedded } from "./present/Embed.tsx";
+import { embedded } from "./present/embedded.ts";
 import { lessonPlace } from "./present/lessonPlace.ts";
 import { preload, settled } from "./preload.ts";
 import {
@@ -58,6 +58,8 @@ import { Empty } from "../ui/Empty.tsx";
 const Present = lazyPart("Present", () => import("./present/Present.tsx"), appWords.loading);
 
 /** Only of notebooks of other sites. */
+const Embed = lazyPart("Embed", () => import("./present/Embed.tsx"), "");
+
 const RemotePage = lazyPart("RemotePage", () => import("./book/RemotePage.tsx"), appWords.loading);
 
 /** Only of links that promise numbers. */

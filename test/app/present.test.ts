@@ -2,7 +2,7 @@
 import { createElement } from "react";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { embedded } from "../../src/app/present/Embed.tsx";
+import { embedded } from "../../src/app/present/embedded.ts";
 import {
   bestLayout,
   figureScale,

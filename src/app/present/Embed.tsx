@@ -10,11 +10,6 @@ import { FigureRun } from "./FigureRun.tsx";
 import { words } from "./words.ts";
 import "./present.css";
 
-/** The figure's id; "" for the first one; null if nothing is embedded. */
-export function embedded(search: string = location.search): string | null {
-  return new URLSearchParams(search).get("embed");
-}
-
 /** Milliseconds after which a figure counts as missing. */
 const TIME_LIMIT = 20_000;
 
