@@ -57,9 +57,20 @@ export class RedrawQueue {
   }
 }
 
+/** Milliseconds after which no frame is expected any more: a tab that was hidden meanwhile has none. */
+const NO_FRAME = 500;
+
 /** After the next frame: what was drawn has its layout, too. In a hidden tab no frame comes. */
-const frame: NextTask = (run) =>
-  void (document.hidden ? timer(run) : requestAnimationFrame(() => timer(run)));
+const frame: NextTask = (run) => {
+  let hasCome = false;
+  const once = () => {
+    if (hasCome) return;
+    hasCome = true;
+    timer(run);
+  };
+  if (!document.hidden) requestAnimationFrame(once);
+  setTimeout(once, document.hidden ? 0 : NO_FRAME);
+};
 
 /** One queue for the whole page, and one of what is drawn for the first time. */
 const queue = new RedrawQueue();

@@ -83,6 +83,7 @@ describe("a notebook of one's own", () => {
   it("has form and text of an experiment as two views of one thing", async () => {
     const { page, errors, close } = await newNotebook();
     await cells(page).nth(1).click();
+    await page.getByTestId("settings").click();
     await page.getByLabel("Seed", { exact: true }).fill("7");
     await expect.poll(() => source(page).innerText()).toContain("seed: 7");
     await write(page, "preset: nano\nseed: 9\nsede: 1\n");

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ON_PAPER, RedrawQueue, useRedraw } from "../../src/charts/redrawQueue.ts";
+import { ON_PAPER, RedrawQueue, useRedraw, useTurn } from "../../src/charts/redrawQueue.ts";
 import { curveFigure, jobInput, type ChartInput } from "../../src/figures/curves/chart.ts";
 import { useFigure } from "../../src/panels/curves/CurvesLens.tsx";
 import { Intervals } from "../../src/figures/curves/intervals.ts";
@@ -29,6 +29,24 @@ function runTimers(): void {
 /** Runs a hook in a component of its own; `found` sees each result before the effects do. */
 const mount = <P, R>(hook: (props: P) => R, initialProps: P, found: (result: R) => void) =>
   renderHook((props: P) => found(hook(props)), { initialProps });
+
+describe("a part's turn", () => {
+  it.each([
+    ["with the next frame", (run: () => void) => setTimeout(run, 16)],
+    ["though a tab that was hidden meanwhile has no frame", () => 0],
+    ["before a frame that is late, and once", (run: () => void) => setTimeout(run, 5000)],
+  ])("comes %s", (_, frames) => {
+    vi.stubGlobal("requestAnimationFrame", frames);
+    const seen: boolean[] = [];
+    mount(
+      () => useTurn(true),
+      undefined,
+      (hasCome) => void seen.push(hasCome),
+    );
+    runTimers();
+    expect([seen[0], seen.at(-1)]).toEqual([false, true]);
+  });
+});
 
 describe("the queue of redraws", () => {
   const charts = { a: {}, b: {}, c: {} };

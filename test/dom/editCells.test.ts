@@ -14,6 +14,13 @@ async function newNotebook() {
   return opened;
 }
 
+/** A field of the first experiment, whose settings are one line until it is opened. */
+async function fieldOf(page: DomPage, name: string) {
+  const form = page.locator("details.folded-form").first();
+  if ((await form.getAttribute("open")) === null) await by(page, "settings").first().click();
+  return page.getByLabel(name).first();
+}
+
 it("folds, runs and stops a cell by keys; what shows a changed experiment is out of date", async () => {
   const { page, close } = await newNotebook();
   const cell = by(page, "edit-cell").nth(1);
@@ -31,7 +38,7 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
   const marked = (state: string) =>
     expect.poll(() => page.locator(`[data-testid=cell-list] li [data-state=${state}]`).count());
   await marked("fresh").toBe(2);
-  await page.getByLabel("Seed").fill("7");
+  await (await fieldOf(page, "Seed")).fill("7");
   await by(page, "out-of-date").getByText("first has changed since this run").waitFor();
   await marked("late").toBe(2);
   await marked("fresh").toBe(0);
@@ -45,7 +52,7 @@ it("folds, runs and stops a cell by keys; what shows a changed experiment is out
     await expect.poll(() => by(page, "out-of-date").count()).toBe(cells - 2);
     await marked("late").toBe(cells - 1);
   }
-  await page.getByLabel("Seed").fill("1");
+  await (await fieldOf(page, "Seed")).fill("1");
   await expect.poll(() => by(page, "out-of-date").count()).toBe(0);
   await marked("fresh").toBe(4);
   await close();
@@ -77,7 +84,7 @@ it("takes back every kind of change by one key, and brings it back by another", 
     fold: () => press(3, "Control+Shift+F"),
     delete: () => press(2, "Delete"),
     rename,
-    form: () => page.getByLabel("Seed").first().fill("7"),
+    form: async () => (await fieldOf(page, "Seed")).fill("7"),
   };
   const texts = [await text()];
   for (const [name, change] of Object.entries(changes)) {
@@ -165,7 +172,7 @@ it("writes a panel's cursor into its cell", async () => {
 it("leaves the focus in a form that is typed into, though each key changes the cell", async () => {
   const { page, close } = await newNotebook();
   await by(page, "edit-cell").nth(1).focus();
-  const field = page.getByLabel("Iterations");
+  const field = await fieldOf(page, "Iterations");
   await field.focus();
   await field.fill("");
   await page.keyboard.type("20");
@@ -179,8 +186,8 @@ it("opens one's own to write; one press runs what a change left out of date, and
   await expect.poll(() => late.textContent()).toBe("Nothing out of date");
   await by(page, "run").click();
   await page.locator("[data-run-state=finished]").waitFor();
-  await page.getByLabel("Seed").fill("7");
-  await page.getByLabel("Iterations").fill("3");
+  await (await fieldOf(page, "Seed")).fill("7");
+  await (await fieldOf(page, "Iterations")).fill("3");
   await by(page, "changed")
     .getByText(
       "Changed since this run: Seed 1 → 7, Iterations 50 → 3. Out of date: Curves: curves.",

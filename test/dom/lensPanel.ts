@@ -35,7 +35,10 @@ export function lensPanel(panel: string, recording?: string, worker: TrainingKin
 
 /** Opens a panel of the lens where it is not open. */
 export async function openPanel(page: DomPage, id: string): Promise<void> {
-  if ((await by(page, `${id}-panel`).count()) === 0) {
+  const isThere = async () => (await by(page, `${id}-panel`).count()) > 0;
+  // Panes come one after another.
+  for (let i = 0; i < 20 && !(await isThere()); i++) await page.waitForTimeout(50);
+  if (!(await isThere())) {
     await by(page, "go-panel").press("Enter");
     await page.locator(`[data-go=${id}]`).press("Enter");
   }

@@ -2,6 +2,7 @@
 import { useRef } from "react";
 import { indexOfKey, labelOf, moveCell } from "../../notebook/edit.ts";
 import { bookDraft, editBook, type BookStore } from "../../store/bookStore.ts";
+import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { say } from "../../ui/toasts.ts";
 import { words } from "./words.ts";
@@ -23,8 +24,7 @@ export function DragHandle({ store, cellKey: key, label }: DragHandleProps) {
   };
   const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
   return (
-    <button
-      type="button"
+    <Button
       className="drag-handle"
       aria-label={words.move(label)}
       title={words.moveTitle}
@@ -40,7 +40,7 @@ export function DragHandle({ store, cellKey: key, label }: DragHandleProps) {
       }}
     >
       <Icon name="grip" size={14} />
-    </button>
+    </Button>
   );
 }
 
