@@ -5,18 +5,20 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { halvings, type SearchOutcome } from "../../src/cli/study/search.ts";
 import { readStudy } from "../../src/cli/study/studyCode.ts";
 import { parseStudy } from "../../src/notebook/study/studyFile.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import { uniforms } from "../../src/numeric/rng.ts";
+import { RUN_FILES } from "../../src/train/runFiles.ts";
 import { EVERY } from "../every.ts";
 import { turnbook } from "./cliSupport.ts";
 
@@ -117,6 +119,18 @@ test("killed in its search and at its sealed levels, it ends with the verdict of
     runs.filter(({ setting }) => setting.startsWith(arm)).map(({ spec }) => spec.algorithms[0]);
   expect(sets("mine").every((one) => "lambda" in one!.set)).toBe(true);
   expect(sets("grpo").some((one) => "lambda" in one!.set)).toBe(false);
+
+  // Killed between a run's last event and its last checkpoint, it goes on from the one before.
+  const behind = join(folder, "behind");
+  cpSync(whole, behind, { recursive: true });
+  for (const file of KEPT) rmSync(join(behind, file));
+  const [last] = readdirSync(behind, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(join("grpo-draw01-seed1", RUN_FILES.previous)),
+  );
+  const run = dirname(join(behind, last!));
+  cpSync(join(run, RUN_FILES.previous), join(run, RUN_FILES.checkpoint));
+  expect((await turnbook("study", "run", behind, "--jobs", "2")).code).toBe(0);
+  for (const file of KEPT) expect(text(behind, file)).toBe(text(whole, file));
 
   // A second look is refused: once the study is changed, and once its policies are.
   const changed = join(folder, "changed");

@@ -12,6 +12,7 @@ import { readingOf, type ExperimentSpec } from "../../spec/experiment.ts";
 import { Experiment } from "../../train/experiment.ts";
 import { playLevels } from "../../train/evaluate.ts";
 import { episodeReturn } from "../../train/rolloutMetrics.ts";
+import type { Checkpoint } from "../../train/checkpoint.ts";
 import { RUN_FILES } from "../../train/runFiles.ts";
 import type { TaskFamily } from "../../train/world.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -21,6 +22,8 @@ import { nodeHost } from "../nodeHost.ts";
 import { readLines, readJsonFile } from "../readFile.ts";
 import { readCheckpoint } from "../resumePoint.ts";
 import { runFolderOf, type RunResult } from "../sweep/results.ts";
+import type { PlannedRun } from "../sweep/sweepFile.ts";
+import { trainCommand } from "../train.ts";
 import { openTrainEngine } from "../trainOptions.ts";
 import { replaceFile } from "../wholeFile.ts";
 import type { StudyFile } from "../../notebook/study/studyFile.ts";
@@ -122,15 +125,27 @@ function trainedOn(specs: readonly ExperimentSpec[], { levels }: TaskFamily): Se
   return seeds;
 }
 
+/** The run's policy after its last iteration. */
 async function trainedOf(runs: string, { run }: RunResult, engine: Engine, out: Output) {
-  const saved = await readCheckpoint(runFolderOf(runs, run), RUN_FILES.checkpoint);
-  const { iterations } = run.spec.optimisation;
-  if (saved.position.iteration <= iterations)
-    throw new InputError(
-      `run ${run.name} has a checkpoint before iteration ${saved.position.iteration}; it needs that after ${iterations}`,
-    );
-  const quiet = { ...out, progress: () => {} };
+  const quiet = { ...out, progress: () => {}, json: () => {} };
+  const saved = await lastCheckpoint(runs, run, quiet);
   return Experiment.open(saved.spec, nodeHost(engine, quiet), saved);
+}
+
+/** A run that was killed between its last event and its last checkpoint goes on from the one before, to the same numbers. */
+async function lastCheckpoint(runs: string, run: PlannedRun, quiet: Output) {
+  const folder = runFolderOf(runs, run);
+  const { iterations } = run.spec.optimisation;
+  const read = () => readCheckpoint(folder, RUN_FILES.checkpoint);
+  const isLast = ({ position }: Checkpoint) => position.iteration > iterations;
+  const first = await read();
+  if (isLast(first)) return first;
+  await trainCommand([join(runs, "specs", `${run.name}.json`), "--out", folder], quiet);
+  const saved = await read();
+  if (isLast(saved)) return saved;
+  throw new InputError(
+    `run ${run.name} has a checkpoint before iteration ${saved.position.iteration}; it needs that after ${iterations}`,
+  );
 }
 
 async function scoreOf(
