@@ -152,7 +152,7 @@ function FoldedForm() {
   );
 }
 
-/** Changes that the summary has anyhow. */
+/** Changes that the summary already shows. */
 const SAID = ["seed", "algorithms", "optimisation.iterations", "definitions"];
 
 /** A summary of the form; in present mode it replaces it. */

@@ -31,7 +31,7 @@ export const words = {
   badge: "Copy badge for a README",
   badgeCopied: "Badge copied. Paste it into a README in Markdown.",
   badgeTooLong: (length: number, most: number) =>
-    `The notebook makes a link of ${length} characters; at most ${most} work everywhere. “turnbook notebook badge --repo” links to a repository instead.`,
+    `The notebook’s link has ${length} characters; at most ${most} work everywhere. Link to a repository: “turnbook notebook badge --repo”.`,
   linkNotCopied: "The browser did not let the page copy. Download the notebook instead.",
   linkTooLong: (length: number, most: number) =>
     `The notebook makes a link of ${length} characters; at most ${most} work everywhere. Download it instead.`,

@@ -5,8 +5,7 @@ import type { ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
 
 export const words = {
   title: "Your own model",
-  intro:
-    "Open a Hugging Face folder of Qwen2, Qwen2.5 or Qwen3 from your disk. It is read in pieces, and nothing leaves this computer.",
+  intro: "Open a Qwen2, Qwen2.5 or Qwen3 folder from your disk. Nothing leaves this computer.",
   back: "Back to the notebook",
   choose: "Choose a folder …",
   another: "Choose another folder …",

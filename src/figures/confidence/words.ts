@@ -7,7 +7,7 @@ const TELLS = 0.6;
 
 export const words = {
   about:
-    "Confidence is the geometric mean of a response's token probabilities. It is no forecast, yet one would hope that the model is surer where it succeeds.",
+    "Confidence: the geometric mean of a response's token probabilities. It is not a forecast of success.",
   none: (method: string) => `No turns of ${method} here have log-probabilities and an outcome.`,
   span: "Iterations",
   spans: (n: number) => (n === 1 ? "this one" : `last ${n}`),
@@ -20,7 +20,7 @@ export const words = {
   tells: (area: number | null) =>
     area === null
       ? "All episodes ended alike, so confidence has nothing to tell apart."
-      : `A turn of a solved episode is the surer one in ${formatFixed(100 * area, 0)} of 100 pairs (50 is chance): confidence ${
+      : `In ${formatFixed(100 * area, 0)} of 100 pairs the turn of the solved episode is surer (50 is chance): confidence ${
           area >= TELLS
             ? "tells them apart"
             : area <= 1 - TELLS

@@ -31,11 +31,11 @@ export const words = {
   noGains: (title: string) =>
     `${title} needs each turn’s information gain, and these episodes have none. Only methods that measure it record it.`,
   noFormat: (title: string) =>
-    `${title} compares pay for form by itself, and this log does not say how much of a turn’s reward that is.`,
+    `${title} compares pay for form by itself. This log does not split it from a turn’s reward.`,
   noSquares: (title: string) =>
-    `${title} needs the sum of squared probabilities at each token, and these episodes have none. Only methods that need it record it.`,
+    `${title} needs each token’s sum of squared probabilities. Only methods that need it record it.`,
   noSampler: (title: string) =>
-    `${title} compares with the sampler’s own log-probabilities, and these episodes have none. Methods whose setting sampler is not none record them.`,
+    `${title} needs the sampler’s own log-probabilities. Only methods with a sampler setting record them.`,
   noTurnRewards: (title: string) =>
     `${title} needs the reward of each turn, and this log has at most the total reward of an episode.`,
   estimating: (name: string) => `${name} is being computed.`,
