@@ -16,6 +16,13 @@ export function launcher(): string {
   return existsSync(ofCheckout) ? ofCheckout : join(projectRoot, "dist", "cli", "turnbook.mjs");
 }
 
+/** `src/cli/README.md`, which has every command; the package has it beside its bundle. */
+export async function commandsReadme(): Promise<string> {
+  const ofCheckout = join(projectRoot, "src", "cli", "README.md");
+  const path = existsSync(ofCheckout) ? ofCheckout : join(pageFolder(), "cli", "README.md");
+  return readFile(path, "utf8");
+}
+
 /** Where `npm run build` writes it. */
 export function pageFolder(): string {
   return join(projectRoot, "dist");

@@ -2,6 +2,7 @@
 import { InputError, show } from "../numeric/inputError.ts";
 import type { Command, Output } from "./command.ts";
 import { endOnUncaught, sayFailure } from "./failure.ts";
+import { usageOf } from "./usage.ts";
 
 /** A line for `help`, and the command, loaded on call, so that `play` does not wait for a tensor library. */
 interface CommandEntry {
@@ -137,8 +138,9 @@ const commands: Record<string, CommandEntry> = {
   },
 };
 
+const HELP_OPTIONS = ["--help", "-h"];
 /** Arguments that print the list of commands. */
-const HELP = ["help", "--help", "-h"];
+const HELP = ["help", ...HELP_OPTIONS];
 
 const processOutput: Output = {
   json: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
@@ -152,7 +154,7 @@ export async function main(argv: string[], out: Output = processOutput): Promise
   if (out === processOutput) endOnUncaught(say);
   try {
     const [name, ...rest] = argv;
-    if (name !== undefined && HELP.includes(name)) return listCommands(rest, out);
+    if (name !== undefined && HELP.includes(name)) return await listCommands(rest, out);
     const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!entry) {
       const names = Object.keys(commands).join(", ");
@@ -162,6 +164,7 @@ export async function main(argv: string[], out: Output = processOutput): Promise
           : `unknown command ${show(name)}; commands: ${names}`,
       );
     }
+    if (rest.some((word) => HELP_OPTIONS.includes(word))) return await sayUsage(name!, out);
     const command = await entry.load();
     return (await command(rest, out)) ?? 0;
   } catch (error) {
@@ -169,8 +172,18 @@ export async function main(argv: string[], out: Output = processOutput): Promise
   }
 }
 
-/** `help`: each command with a description, one per line; `help NAME`: that one. */
-function listCommands(asked: string[], out: Output): number {
+/** `NAME --help`: its calls with their options, and what each does. */
+async function sayUsage(name: string, out: Output): Promise<number> {
+  const say = out.text ?? out.json;
+  for (const { calls, does } of await usageOf(name)) {
+    for (const call of calls) say(`turnbook ${call}`);
+    say(`  ${does}\n`);
+  }
+  return 0;
+}
+
+/** `help`: each command with a description, one per line; `help NAME`: that one, with its calls. */
+async function listCommands(asked: string[], out: Output): Promise<number> {
   const unknown = asked.find((name) => !Object.hasOwn(commands, name));
   if (unknown !== undefined)
     throw new InputError(
@@ -178,5 +191,6 @@ function listCommands(asked: string[], out: Output): number {
     );
   for (const [command, { about }] of Object.entries(commands))
     if (asked.length === 0 || asked.includes(command)) out.json({ command, about });
+  for (const name of asked) await sayUsage(name, out);
   return 0;
 }

@@ -19,3 +19,4 @@ copyFileSync(
 );
 copyFileSync(built[1], join(target, "worker.mjs"));
 copyFileSync(join(root, "src", "cli", "packed.mjs"), join(target, "turnbook.mjs"));
+copyFileSync(join(root, "src", "cli", "README.md"), join(target, "README.md"));

@@ -38,6 +38,10 @@ it("lists the presets", () => {
   expect(packed("presets").map(({ name }) => name)).toContain("nano");
 });
 
+it("has the text that --help prints", () => {
+  expect(run("npx", "--no", "turnbook", "train", "--help")).toMatch(/^turnbook train SPEC /);
+});
+
 it("trains as the checkout does, with its own kernels and checkpoints", async () => {
   const spec = join(empty, "tiny.json");
   writeFileSync(spec, JSON.stringify(tinySpec(1)));
