@@ -14,11 +14,12 @@ import { canDivide, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { estimatorFacts, estimators } from "../method/estimators.ts";
 import type { Credit } from "../method/estimator/estimator.ts";
 import { definedEstimate } from "./defined.ts";
+import { ownKept } from "./ownFilter.ts";
 
 /**
  * Advantages (given ones inserted, then normalised over the whole batch) and returns (before
  * normalisation). If every advantage is given, nothing is computed; returns are then null, unless
- * there are values to learn from. Trajectories of groups that are filtered out, and those too far
+ * there are values to learn from. Trajectories that are filtered out, and those too far
  * from the sampler's log-probs, have advantage 0 and take no part in the normalisation; groups are
  * judged by success, or by scores without the KL's reward. For a part of a larger batch, `whole` is the larger one's normalisation, which replaces
  * the part's own.
@@ -30,13 +31,7 @@ export function computeCredit(
   whole: Normalisation | null = null,
 ): Credit {
   const estimate = isContent(config, batch) ? nothing(batch) : estimateOf(config, batch);
-  const { filter, filterKeep } = config;
-  const judged =
-    filterFacts(filter)?.judges === "success"
-      ? requireOfTrajectories(batch, "success", config.name)
-      : trajectoryScores(batch); // [B]
-  const chosen = keptTrajectories(filter, judged, batch.task, filterKeep); // [B]
-  const kept = both(chosen, acceptedBySampler(config, batch)); // [B]
+  const kept = both(filtered(config, batch), acceptedBySampler(config, batch)); // [B]
   const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept, whole);
   return {
     turnAdvantage: adv.turn,
@@ -48,6 +43,17 @@ export function computeCredit(
     kept,
     trace: estimate.trace,
   };
+}
+
+/** What the row's filter keeps; null keeps all. [B] */
+function filtered(config: AlgorithmConfig, batch: TrajectoryBatch): Uint8Array | null {
+  const { filter, filterKeep, own } = config;
+  if (own?.filter !== undefined) return ownKept(config, batch);
+  const judged =
+    filterFacts(filter)?.judges === "success"
+      ? requireOfTrajectories(batch, "success", config.name)
+      : trajectoryScores(batch); // [B]
+  return keptTrajectories(filter, judged, batch.task, filterKeep);
 }
 
 /** What both keep; null keeps all. [B] */

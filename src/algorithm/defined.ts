@@ -15,7 +15,7 @@ import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { type AlgorithmConfig } from "../spec/algorithms.ts";
 import { baselineFacts } from "../method/baselines.ts";
 import { InputError } from "../numeric/inputError.ts";
-import { callOf, checkNumbers, rowSettings } from "./ownCode.ts";
+import { callOf, checkNumbers, numberedTasks, rowSettings } from "./ownCode.ts";
 import { turnValues } from "../method/estimator/turnCritic.ts";
 
 /** The estimate of the row's defined estimator on the batch. @throws InputError naming what is missing or wrong. */
@@ -28,16 +28,6 @@ export function definedEstimate(config: AlgorithmConfig, batch: TrajectoryBatch)
 function estimatorInput(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorInput {
   const { gamma, lambda } = config;
   return { episodes: episodesOf(config, batch), gamma, lambda, settings: rowSettings(config) };
-}
-
-/** Numbers of equal names, from 0 in order of appearance. [n] */
-function numberedTasks(names: readonly string[]): Float64Array {
-  const seen = new Map<string, number>();
-  return Float64Array.from(names, (name) => {
-    const number = seen.get(name) ?? seen.size;
-    seen.set(name, number);
-    return number;
-  });
 }
 
 function episodesOf(config: AlgorithmConfig, batch: TrajectoryBatch): EstimatorEpisode[] {

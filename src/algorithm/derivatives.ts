@@ -1,7 +1,7 @@
-/** Whether the derivatives that a row's own ratio and clip rule return are those of their values, by finite differences. */
+/** Whether the derivatives that a row's own ratio, clip rule and regulariser return are those of their values, by finite differences. */
 import { InputError } from "../numeric/inputError.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
-import { ownClip, ownRatio } from "./ownObjective.ts";
+import { ownClip, ownRatio, ownRegulariser } from "./ownObjective.ts";
 
 /** Step of a difference. */
 const H = 1e-5;
@@ -18,6 +18,7 @@ const UNITS = [[0.031], [-0.27], [0.0417, -0.023, 0.113], [-0.31, 0.17], [0.43, 
 export function checkDerivatives(config: AlgorithmConfig): void {
   if (config.own?.clip !== undefined) checkClip(config);
   if (config.own?.ratio !== undefined) checkRatio(config);
+  if (config.own?.regulariser !== undefined) checkRegulariser(config);
 }
 
 function checkClip(config: AlgorithmConfig): void {
@@ -55,6 +56,50 @@ function checkRatio(config: AlgorithmConfig): void {
       const place = `by log-ratio ${t + 1} of [${d.join(", ")}]`;
       compare(`${config.own!.ratio!}: ratio`, place, here.derivative[t]!, sides);
     }
+  }
+}
+
+/** A token's log-prob and entropy, and how much likelier it was under the old and the first policy. */
+const TOKENS = [-0.043, -0.37, -1.13, -2.9, -7.1].flatMap((p) =>
+  [0.23, -0.11, 0.017].flatMap((o) =>
+    [0.61, -0.29].map((r) => ({ p, H: 0.31 + 0.4 * r - 0.1 * p, old: p - o, ref: p - r })),
+  ),
+); // [P]
+
+/** Each token's value has to change by its own log-prob and entropy alone, as its derivatives say. */
+function checkRegulariser(config: AlgorithmConfig): void {
+  const who = `${config.own!.regulariser!}: regularise`;
+  const column = (of: (token: (typeof TOKENS)[number], i: number) => number) =>
+    Float64Array.from(TOKENS, of);
+  const at = (logprob: number, entropy = 0, every = 1) => {
+    const move = (step: number, i: number) => (i % every === 0 ? step : 0);
+    return ownRegulariser(config)({
+      logprobs: column(({ p }, i) => p + move(logprob, i)),
+      old: column(({ old }) => old),
+      reference: column(({ ref }) => ref),
+      entropies: column(({ H }, i) => H + move(entropy, i)),
+    });
+  };
+  const here = at(0);
+  const others = at(H, H, 2).value;
+  const sidesOf = (below: Float64Array, above: Float64Array, i: number): [number, number] => [
+    (here.value[i]! - below[i]!) / H,
+    (above[i]! - here.value[i]!) / H,
+  ];
+  const [low, high] = [at(-H).value, at(H).value];
+  const [lowH, highH] = [at(0, -H).value, at(0, H).value];
+  const placeOf = (i: number) =>
+    `at log-prob ${TOKENS[i]!.p} and entropy ${TOKENS[i]!.H.toPrecision(3)}`;
+  const swayed = here.value.findIndex((x, i) => i % 2 === 1 && x !== others[i]);
+  if (swayed >= 0)
+    throw new InputError(
+      `${who} returned a value ${placeOf(swayed)} that changes with other tokens; it must depend on its own token alone`,
+    );
+  for (const i of TOKENS.keys()) {
+    const place = placeOf(i);
+    compare(who, `by the log-prob ${place}`, here.derivative[i]!, sidesOf(low, high, i));
+    const byEntropy = here.entropyDerivative[i]!;
+    compare(who, `by the entropy ${place}`, byEntropy, sidesOf(lowH, highH, i));
   }
 }
 

@@ -126,7 +126,7 @@ export function creditMetrics(
     ...spread("critic/advantages", credit.tokenAdvantage),
     ...spread("num_turns", segmentLengths(batch.turnStart)),
     "turn_len/mean": mean(segmentLengths(batch.tokenStart)),
-    ...(credit.kept && filterFacts(config.filter) && filterMetrics(score, batch.task, credit.kept)),
+    ...(credit.kept && isFiltered(config) && filterMetrics(score, batch.task, credit.kept)),
     ...rejectionMetrics(config, batch),
     ...byTurn(batch, 2, (h, turns) => ({
       [`critic/turn_adv_std/${h}`]: std(turns.map((k) => credit.turnAdvantage[k]!)),
@@ -136,6 +136,10 @@ export function creditMetrics(
       ? { "critic/turn_td_error/abs_mean": mean(credit.delta.map(Math.abs)) }
       : {}),
   };
+}
+
+function isFiltered({ filter, own }: AlgorithmConfig): boolean {
+  return own?.filter !== undefined || filterFacts(filter) !== null;
 }
 
 /** Share of the rollouts that are too far from the sampler's log-probs (verl). */

@@ -23,6 +23,7 @@ import type { Credit } from "../method/estimator/estimator.ts";
 import { keptPart, expandToBatch } from "./kept.ts";
 import { actorMetrics, criticMetrics } from "./metrics.ts";
 import type { Objective } from "./objectiveTypes.ts";
+import { ownRegulariser } from "./ownObjective.ts";
 import { lossWeights, surrogateLoss } from "./surrogate.ts";
 import { turnUse } from "./turnUse.ts";
 
@@ -86,23 +87,19 @@ function objectiveOfAll(
   const actor = surrogateLoss(config, batch, credit, totals);
   const critic = estimators[config.estimator].criticLoss(config, batch, credit, totals);
   const kl = klLoss(config, batch, totals);
-  const old = oldLoss(config, batch, totals);
+  const pulls = pullsOf(config, batch, totals, { ...options, kl });
   const bonus = bonusOf(config, batch, totals, options);
   const logRatio = batchLogRatios(batch); // [N]
   const use = turnUse(config, batch, actor, logRatio);
   return {
-    loss:
-      actor.loss +
-      config.betaKl * (kl?.loss ?? 0) +
-      config.betaOld * (old?.loss ?? 0) +
-      (bonus?.loss ?? 0),
-    dLogprob: pulled(pulled(actor.dLogprob, config.betaKl, kl), config.betaOld, old),
+    loss: pulls.reduce((sum, { beta, loss }) => sum + beta * loss, actor.loss) + (bonus?.loss ?? 0),
+    dLogprob: pulls.reduce(pulled, actor.dLogprob),
     dLogprobCut: actor.dLogprobCut,
     clipShares: actor.shares,
     picked: actor.picked
       ? Uint8Array.from(broadcast(Float64Array.from(actor.picked), actor.unit)) // [N]
       : null,
-    dEntropy: bonus?.dEntropy ?? null,
+    dEntropy: pulls.reduce(entropyPulled, bonus?.dEntropy ?? null),
     valueLoss: critic?.loss ?? null,
     dValue: critic?.dValue ?? null,
     tokenRatio: logRatio.map(exp),
@@ -110,6 +107,7 @@ function objectiveOfAll(
     metrics: {
       ...actorMetrics(actor, use, logRatio, batch),
       ...(kl ? { "actor/kl_loss": kl.loss } : {}),
+      ...(config.own?.regulariser === undefined ? {} : { "actor/regulariser": pulls[0]!.loss }),
       ...(critic ? criticMetrics(config, batch, critic) : {}),
     },
   };
@@ -128,11 +126,63 @@ interface PullLoss {
   loss: number;
   /** [N] */
   dLogprob: Float64Array;
+  /** Absent: 0. [N] */
+  dEntropy?: Float64Array;
 }
 
-/** gradient + beta x the pull's; the gradient itself without one. [N] */
-function pulled(gradient: Float64Array, beta: number, pull: PullLoss | null): Float64Array {
-  return pull ? gradient.map((g, t) => g + beta * pull.dLogprob[t]!) : gradient;
+/** With its weight in the loss. */
+interface Pull extends PullLoss {
+  beta: number;
+}
+
+/** gradient + beta x the pull's. [N] */
+function pulled(gradient: Float64Array, { beta, dLogprob }: Pull): Float64Array {
+  return gradient.map((g, t) => g + beta * dLogprob[t]!);
+}
+
+/** The same with respect to entropies; null: 0. [N] */
+function entropyPulled(
+  gradient: Float64Array | null,
+  { beta, dEntropy }: Pull,
+): Float64Array | null {
+  return dEntropy ? dEntropy.map((g, t) => (gradient?.[t] ?? 0) + beta * g) : gradient;
+}
+
+/** What holds the policy near others: the row's own regulariser, or else the settings' pulls. */
+function pullsOf(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  totals: LossTotals,
+  { kl, entropy }: ObjectiveOptions & { kl: PullLoss | null },
+): Pull[] {
+  if (config.own?.regulariser !== undefined)
+    return [{ beta: 1, ...ownPull(config, batch, totals, entropy) }];
+  const old = oldLoss(config, batch, totals);
+  return [
+    ...(kl ? [{ beta: config.betaKl, ...kl }] : []),
+    ...(old ? [{ beta: config.betaOld, ...old }] : []),
+  ];
+}
+
+function ownPull(
+  config: AlgorithmConfig,
+  batch: TrajectoryBatch,
+  totals: LossTotals,
+  entropies: Float64Array | undefined,
+): PullLoss {
+  if (!entropies) throw new RangeError("a regulariser needs the entropy of each token");
+  const weight = lossWeights(config, batch, totals); // [N]
+  const { value, derivative, entropyDerivative } = ownRegulariser(config)({
+    logprobs: requireColumn(batch, "logprob", config.name), // [N]
+    old: requireColumn(batch, "oldLogprob", config.name), // [N]
+    reference: requireColumn(batch, "refLogprob", config.name), // [N]
+    entropies,
+  });
+  return {
+    loss: weightedSum(weight, value),
+    dLogprob: derivative.map((g, t) => g * weight[t]!),
+    dEntropy: entropyDerivative.map((g, t) => g * weight[t]!),
+  };
 }
 
 /**

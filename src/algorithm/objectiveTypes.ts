@@ -3,7 +3,7 @@ import type { ClipShares } from "../method/objective/clipShares.ts";
 import type { TurnUse } from "./turnUse.ts";
 
 export interface Objective extends TurnUse {
-  /** Policy loss + betaKl k3 - entropyCoef H. */
+  /** Policy loss + betaKl k3, or the row's own regulariser, - entropyCoef H. */
   loss: number;
   /** [N] */
   dLogprob: Float64Array;

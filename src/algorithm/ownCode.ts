@@ -35,6 +35,16 @@ export function rowSettings(config: AlgorithmConfig): RowSettings {
   );
 }
 
+/** Numbers of equal names, from 0 in order of appearance. [n] */
+export function numberedTasks(names: readonly string[]): Float64Array {
+  const seen = new Map<string, number>();
+  return Float64Array.from(names, (name) => {
+    const number = seen.get(name) ?? seen.size;
+    seen.set(name, number);
+    return number;
+  });
+}
+
 /** @param who the code and its function, which begin the sentence. @throws InputError */
 export function checkNumbers(
   who: string,

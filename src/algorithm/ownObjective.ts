@@ -1,4 +1,4 @@
-/** A ratio, a clip rule and an aggregation that an experiment defines: their input, and their checked result. */
+/** A ratio, a clip rule, an aggregation and a regulariser that an experiment defines: their input, and their checked result. */
 import { segmentLengths } from "../numeric/segments.ts";
 import { InputError } from "../numeric/inputError.ts";
 import type { LossTotals } from "../method/objective/aggregate.ts";
@@ -11,6 +11,8 @@ import type {
   OwnClipInput,
   OwnRatio,
   OwnRatioInput,
+  OwnRegulariser,
+  OwnRegulariserInput,
 } from "../record/definitions.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import { callOf, checkNumbers, rowSettings } from "./ownCode.ts";
@@ -86,6 +88,35 @@ export function ownWeights(
     weight.set(one, trajectory[b]);
   }
   return weight;
+}
+
+/** What each token adds to the loss by the row's own regulariser, and the derivatives. All [N] */
+export function ownRegulariser(
+  config: AlgorithmConfig,
+): (tokens: Omit<OwnRegulariserInput, "settings">) => Record<keyof OwnRegulariser, Float64Array> {
+  const who = `${config.own!.regulariser!}: regularise`;
+  return (tokens) => {
+    const input: OwnRegulariserInput = { ...tokens, settings: rowSettings(config) };
+    const found = (callOf(config, "regulariser")(input) ?? {}) as Partial<OwnRegulariser>;
+    const column = (name: keyof OwnRegulariser) => {
+      checkNumbers(who, name, found[name], tokens.logprobs.length);
+      return Float64Array.from(found[name]!); // [N]
+    };
+    return {
+      value: column("value"),
+      derivative: column("derivative"),
+      entropyDerivative:
+        found.entropyDerivative === undefined
+          ? new Float64Array(tokens.logprobs.length)
+          : column("entropyDerivative"),
+    };
+  };
+}
+
+/** The row without what holds it near other policies: neither ratios nor clips depend on that. */
+export function withoutPull(config: AlgorithmConfig): AlgorithmConfig {
+  const { regulariser: _, ...own } = config.own ?? {};
+  return { ...config, betaKl: 0, ...(config.own && { own }) };
 }
 
 /** An empty list crosses as one of numbers. */

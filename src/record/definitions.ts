@@ -112,6 +112,48 @@ export interface OwnAggregationInput {
   settings: RowSettings;
 }
 
+/** `export function keep(input)`: for each episode whether it takes part in the updates. [B] */
+export interface OwnFilterInput {
+  episodes: {
+    /** The task; episodes with the same number played the same one. */
+    group: number;
+    /** Sum of its rewards, without a KL. */
+    score: number;
+    /** Null if a batch does not say. */
+    success: boolean | null;
+    /** Total reward of each turn. [K] */
+    rewards: Float64Array;
+    /** Tokens of each turn. [K] */
+    lengths: Float64Array;
+  }[];
+  settings: RowSettings;
+}
+
+/**
+ * `export function regularise(input)`: what each token adds to the loss, which the update decreases. It depends on that token
+ * alone, and is weighted as the policy's loss is.
+ */
+export interface OwnRegulariserInput {
+  /** Under the policy that is updated. [N] */
+  logprobs: Float64Array;
+  /** Under the policy that played. [N] */
+  old: Float64Array;
+  /** Under the first policy. [N] */
+  reference: Float64Array;
+  /** Of each token's distribution, in nats. [N] */
+  entropies: Float64Array;
+  settings: RowSettings;
+}
+
+export interface OwnRegulariser {
+  /** [N] */
+  value: ArrayLike<number>;
+  /** By the token's log-prob. [N] */
+  derivative: ArrayLike<number>;
+  /** By the token's entropy; absent: 0. [N] */
+  entropyDerivative?: ArrayLike<number>;
+}
+
 /** As an argument of code: a function `draw()` that returns uniform numbers in [0, 1), keyed by its use. */
 export interface DrawArgument {
   /** A key of `numeric/rng.ts` without its step. */
@@ -194,6 +236,8 @@ export const DEFINITION_EXPORTS: Readonly<Record<DefinitionKind, readonly [strin
     ratio: ["ratio"],
     clip: ["clip"],
     aggregation: ["aggregate"],
+    filter: ["keep"],
+    regulariser: ["regularise"],
     segmentation: ["segment"],
     environment: ["reset", "step", "observe"],
     expert: ["respond"],

@@ -1,6 +1,6 @@
 /**
- * User code that an experiment trains with, by name: a reward, an estimator, a ratio, a clip rule, an aggregation, a turn
- * segmentation, an environment or an expert. Its source is part of the spec, and so of the fingerprint;
+ * User code that an experiment trains with, by name: a reward, an estimator, a ratio, a clip rule, an aggregation, a batch
+ * filter, a regulariser, a turn segmentation, an environment or an expert. Its source is part of the spec, and so of the fingerprint;
  * `record/definitions.ts` defines the input and output of each kind. This file only handles the
  * source: nothing is run.
  */
@@ -13,6 +13,8 @@ export const DEFINITION_KINDS = [
   "ratio",
   "clip",
   "aggregation",
+  "filter",
+  "regulariser",
   "segmentation",
   "environment",
   "expert",
@@ -21,7 +23,14 @@ export const DEFINITION_KINDS = [
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 
 /** Kinds that stand in place of a row's own choice on that axis, by the row's name: turn-ppo@mine, turn-ppo@clip-mine. */
-export const ROW_KINDS = ["estimator", "ratio", "clip", "aggregation"] as const;
+export const ROW_KINDS = [
+  "estimator",
+  "ratio",
+  "clip",
+  "aggregation",
+  "filter",
+  "regulariser",
+] as const;
 
 export type RowKind = (typeof ROW_KINDS)[number];
 

@@ -74,6 +74,8 @@ actor/entropy/* | turn | Policy entropy, turn * [nats] | ours
   The same in the h-th turns, under the policy that sampled
 actor/kl_loss | token | KL to the reference [nats] | verl | TRL kl
   k3 against the reference policy, as used in the loss
+actor/regulariser | token | Own regulariser | ours
+  What the code of a method's own regulariser adds to the loss
 actor/grad_norm | update | Policy gradient norm | verl
   Norm of the actor's gradient before clipping
   healthy: steady; spikes at constant reward are late signs of collapse (RAGEN)

@@ -11,7 +11,7 @@ export interface Learner {
   actor: EngineModel;
   /** A second network with its own trunk (critic.kind "separate"); null for a head on the actor's trunk, or no critic. */
   separateCritic: EngineModel | null;
-  /** The first policy, never updated; only if the objective keeps the actor near it (betaKl, betaKlReward). */
+  /** The first policy, never updated; only if the objective may keep the actor near it (betaKl, betaKlReward, a regulariser of one's own). */
   reference: EngineModel | null;
   /** The learned judge of turns, if processReward uses one: a separate network. */
   judge: EngineModel | null;
@@ -42,7 +42,8 @@ export async function createLearner(
   const actor = await createFirst(engine, config, weights, actorHead(spec, algorithm));
   const separate = algorithm.critic !== "none" && spec.critic.kind === "separate";
   const separateCritic = separate ? await createCritic(engine, spec, config, weights) : null;
-  const held = algorithm.betaKl > 0 || algorithm.betaKlReward > 0;
+  const { betaKl, betaKlReward, own } = algorithm;
+  const held = betaKl > 0 || betaKlReward > 0 || own?.regulariser !== undefined;
   const reference = held ? await firstPolicy(engine, actor, weights) : null;
   const judged = spec.processReward?.provider === "learned";
   const judge = judged ? await createFirst(engine, config, weights, "shared") : null;

@@ -51,12 +51,21 @@ const lake = lakeSpec();
 /** All kinds, in two runs of five iterations, by what each defines. */
 export const ofEveryKind: Readonly<Record<string, ExperimentSpec>> = {
   "a row's code, a reward, a segmentation and an expert": lakeSpec({
-    definitions: ["turnPpo", "root", "spo", "fading", "hurry", "uncertain", "wanderer"].map(
-      example,
-    ),
-    algorithms: ["turn-ppo", "turn-ppo@turnPpo@ratio-root@clip-spo@aggregation-fading"].map(
-      (name) => ({ name, set: {} }),
-    ),
+    definitions: [
+      "turnPpo",
+      "root",
+      "spo",
+      "fading",
+      "mixedOnly",
+      "tether",
+      "hurry",
+      "uncertain",
+      "wanderer",
+    ].map(example),
+    algorithms: [
+      "turn-ppo",
+      "turn-ppo@turnPpo@ratio-root@clip-spo@aggregation-fading@filter-mixedOnly@regulariser-tether",
+    ].map((name) => ({ name, set: {} })),
     environment: { ...lake.environment, reward: "hurry" },
     optimisation: { ...lake.optimisation, segmentation: "uncertain" },
     ...clone("wanderer"),

@@ -30,6 +30,8 @@ const runs: Record<string, PartialSpec> = {
   root: { algorithms: [{ name: "turn-ppo@ratio-root", set: {} }] },
   spo: { algorithms: [{ name: "grpo@clip-spo", set: {} }] },
   fading: { algorithms: [{ name: "turn-ppo@aggregation-fading", set: {} }] },
+  mixedOnly: { algorithms: [{ name: "grpo@filter-mixedOnly", set: {} }] },
+  tether: { algorithms: [{ name: "turn-ppo@regulariser-tether", set: {} }] },
   hurry: { environment: { ...lake, reward: "hurry" } },
   pairs: { optimisation: { ...lakeSpec().optimisation, segmentation: "pairs" } },
   uncertain: { optimisation: { ...lakeSpec().optimisation, segmentation: "uncertain" } },

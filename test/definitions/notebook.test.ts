@@ -13,7 +13,10 @@ import { example, trained } from "./examples.ts";
 const folder = mkdtempSync(join(tmpdir(), "turnbook-definitions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const NAMES = ["turnPpo", "root", "spo", "fading", "hurry", "uncertain", "corridor", "wanderer"];
+const NAMES = [
+  ...["turnPpo", "root", "spo", "fading", "mixedOnly", "tether"],
+  ...["hurry", "uncertain", "corridor", "wanderer"],
+];
 const code = NAMES.map(example).map(
   ({ kind, name, source }) => `\`\`\`code id=${name} defines=${kind}\n${source}\`\`\`\n`,
 );
@@ -31,7 +34,7 @@ const TEXT = `# Every kind
 ${code.join("\n")}
 \`\`\`experiment id=lake
 ${SMALL}
-algorithms: turn-ppo@turnPpo@ratio-root@clip-spo@aggregation-fading
+algorithms: turn-ppo@turnPpo@ratio-root@clip-spo@aggregation-fading@filter-mixedOnly@regulariser-tether
 environment: {reward: hurry}
 optimisation.segmentation: uncertain
 clone: {levels: 20, steps: 4, batch: 8, lr: 0.003, expert: wanderer}
@@ -45,7 +48,7 @@ clone: {levels: 20, steps: 4, batch: 8, lr: 0.003}
 \`\`\`
 `;
 
-test("five kinds of definition, in cells", async () => {
+test("every kind of definition, in cells", async () => {
   const { notebook, remarks } = parseNotebook(TEXT);
   expect(remarks).toEqual([]);
   const definitions = definitionsIn(notebook.cells);

@@ -99,7 +99,7 @@ function DefinitionSelect({ kind, draft, change, known }: PartProps & { kind: Si
 const isOfRow = (one: Definition): one is Definition & { kind: RowKind } =>
   ROW_KINDS.some((kind) => kind === one.kind);
 
-/** Each of the experiment's methods, with each defined estimator, ratio, clip or aggregation instead of its own. */
+/** Each of the experiment's methods, with each piece of code for rows instead of its own choice. */
 function RowCode({ draft, change, known }: PartProps) {
   const { problem, choose } = useChoice({ draft, change });
   const chosen = draft.spec.algorithms.map(({ name }) => name);

@@ -202,6 +202,8 @@ export const words = {
       ratio: "defines a ratio",
       clip: "defines a clip rule",
       aggregation: "defines an aggregation",
+      filter: "defines a batch filter",
+      regulariser: "defines a regulariser",
       segmentation: "defines turns",
       environment: "defines an environment",
       expert: "defines an expert",

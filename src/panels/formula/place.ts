@@ -5,6 +5,7 @@ import {
   correctOnBatch,
   cutOfLogprobs,
   stepTotals,
+  withoutPull,
   type Credit,
   type Objective,
 } from "../../algorithm/registry.ts";
@@ -88,7 +89,7 @@ export class BatchNumbers {
 
   /** Over all recorded episodes, without a KL to a reference that is not recorded. */
   get objective(): Objective {
-    const make = () => computeObjective({ ...this.config, betaKl: 0 }, this.batch, this.credit);
+    const make = () => computeObjective(withoutPull(this.config), this.batch, this.credit);
     return this.#once("objective", make);
   }
   /** How much the clip cut, of the gradient with respect to log-probs. */

@@ -4,6 +4,7 @@ import {
   creditUnderScale,
   selectTrajectories,
   stepTotals,
+  withoutPull,
   type Objective,
 } from "../../algorithm/registry.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
@@ -95,8 +96,8 @@ function lacking({ turnReward }: TrajectoryBatch): (title: string) => string {
 export type EpisodeObjective = Objective;
 
 /**
- * The objective of one episode, weighted as a part of the whole batch. The KL to the reference is
- * left out: it changes neither ratios nor clips, and many logs lack its numbers.
+ * The objective of one episode, weighted as a part of the whole batch. What holds the policy near
+ * others is left out: it changes neither ratios nor clips, and many logs lack its numbers.
  */
 export function objectiveOf(
   config: AlgorithmConfig,
@@ -107,7 +108,7 @@ export function objectiveOf(
   try {
     const totals = stepTotals(config, batch, credit);
     const one = selectTrajectories(batch, credit, [episode]);
-    const plain = { ...config, betaKl: 0 };
+    const plain = withoutPull(config);
     const own = computeObjective(plain, one.batch, one.credit, { totals });
     if (!own.picked) return done(own);
     // What was picked is seen in the whole batch only.

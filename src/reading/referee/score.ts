@@ -17,7 +17,12 @@
  * are products of different batches, which noise does not make larger.
  */
 import { unnormalised } from "../../algorithm/compare.ts";
-import { computeCredit, computeObjective, scaleRewards } from "../../algorithm/registry.ts";
+import {
+  computeCredit,
+  computeObjective,
+  scaleRewards,
+  withoutPull,
+} from "../../algorithm/registry.ts";
 import { mean, spearman, studentT, tInterval, variance } from "../../numeric/statistics.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
@@ -97,7 +102,7 @@ export function scoreRow(
   row: AlgorithmConfig,
   critic: RefereeCritic | null,
 ): RefereeScore {
-  const config = { ...row, betaKl: 0, betaKlReward: 0, klTarget: null };
+  const config = { ...withoutPull(row), betaKlReward: 0, klTarget: null };
   const seeds = court.played.map((played, i) =>
     scoreSeed(court, played, valuedBatches(court, i, config, critic), config),
   );

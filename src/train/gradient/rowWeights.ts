@@ -4,7 +4,12 @@
  * gradient-norm limit, the entropy bonus and KL (in loss or reward) are left out: they are not part
  * of the algorithm's estimate of the policy gradient.
  */
-import { computeCredit, computeObjective, selectBatch } from "../../algorithm/registry.ts";
+import {
+  computeCredit,
+  computeObjective,
+  selectBatch,
+  withoutPull,
+} from "../../algorithm/registry.ts";
 import { returnsToGo } from "../../method/credit/returnsToGo.ts";
 import { gae } from "../../method/credit/gae.ts";
 import type { TrajectoryBatch } from "../../method/trajectoryBatch.ts";
@@ -28,7 +33,7 @@ export interface TrueColumns {
 
 /** The row of an algorithm without its KL. */
 export function gradientRow(config: AlgorithmConfig): GradientRow {
-  const bare = { ...config, betaKl: 0, betaKlReward: 0, klTarget: null };
+  const bare = { ...withoutPull(config), betaKlReward: 0, klTarget: null };
   return {
     name: config.name,
     title: config.title,
