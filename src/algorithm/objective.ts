@@ -131,19 +131,19 @@ interface PullLoss {
 }
 
 /** With its weight in the loss. */
-interface Pull extends PullLoss {
+interface WeightedPull extends PullLoss {
   beta: number;
 }
 
 /** gradient + beta x the pull's. [N] */
-function pulled(gradient: Float64Array, { beta, dLogprob }: Pull): Float64Array {
+function pulled(gradient: Float64Array, { beta, dLogprob }: WeightedPull): Float64Array {
   return gradient.map((g, t) => g + beta * dLogprob[t]!);
 }
 
 /** The same with respect to entropies; null: 0. [N] */
 function entropyPulled(
   gradient: Float64Array | null,
-  { beta, dEntropy }: Pull,
+  { beta, dEntropy }: WeightedPull,
 ): Float64Array | null {
   return dEntropy ? dEntropy.map((g, t) => (gradient?.[t] ?? 0) + beta * g) : gradient;
 }
@@ -154,7 +154,7 @@ function pullsOf(
   batch: TrajectoryBatch,
   totals: LossTotals,
   { kl, entropy }: ObjectiveOptions & { kl: PullLoss | null },
-): Pull[] {
+): WeightedPull[] {
   if (config.own?.regulariser !== undefined)
     return [{ beta: 1, ...ownPull(config, batch, totals, entropy) }];
   const old = oldLoss(config, batch, totals);
