@@ -134,7 +134,7 @@ export const readInWorker: StartImport = (files, listener, choices = {}) => {
     loseReader(worker);
   };
   worker.addEventListener("message", ({ data }: MessageEvent<FromImporter | FetchedStep>) => {
-    if (data.type === "step") return;
+    if (data.type === "step" || data.type === "piece") return;
     if (data.type === "done" && data.bytes === null) askReader(worker);
     const between = data.type === "begin" || data.type === "checked" || data.type === "refused";
     if (data.type === "several") waiting = data.names;

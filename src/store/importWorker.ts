@@ -16,6 +16,7 @@ import {
 } from "../reading/log/readImport.ts";
 import { MAX_BYTES, type RecordingIndex } from "../reading/log/recordingIndex.ts";
 import { episodesOfStep, type LargeFile } from "../reading/log/stepIndex.ts";
+import { stepPieces } from "../reading/log/stepPieces.ts";
 import { LARGEST_SAVED, SAVED_NAME } from "./savedLimits.ts";
 import { unpackRun } from "./savedRun.ts";
 import type { FetchedStep, StepRequest, ToImporter } from "./stepFiles.ts";
@@ -190,11 +191,12 @@ async function answerStep({ id, files, step, choices }: StepRequest, send: Send)
     ([at, file]) => [at, largeFile(file, (_end, count) => (read += count))] as const,
   );
   try {
-    const bytes = await episodesOfStep(new Map(large), step, choices);
-    send({ type: "step", id, bytes, read }, [bytes.buffer]);
+    const episodes = await episodesOfStep(new Map(large), step, choices);
+    for (const piece of stepPieces(episodes)) send({ type: "piece", id, piece });
+    send({ type: "step", id, read });
   } catch (error) {
     const { message } = refusalOf(error);
-    send({ type: "step", id, bytes: null, why: message, read });
+    send({ type: "step", id, why: message, read });
   }
 }
 

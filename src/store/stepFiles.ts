@@ -1,6 +1,8 @@
 /** Reads a step of files that are too large to be held, in a worker that ends when none is wanted. */
 import type { ImportChoices } from "../interchange/import/choices.ts";
+import type { EpisodeRecord } from "../record/runEvent.ts";
 import type { IndexedStep } from "../reading/log/recordingIndex.ts";
+import { addPiece, type StepPiece } from "../reading/log/stepPieces.ts";
 
 export interface ToImporter {
   /** Including its folders. */
@@ -16,25 +18,26 @@ export interface StepRequest {
   choices: ImportChoices;
 }
 
-export interface FetchedStep {
-  type: "step";
-  id: number;
-  /** The line of a recording; null: it could not be read. */
-  bytes: Uint8Array<ArrayBuffer> | null;
-  /** Why not, as sentences. */
-  why?: string;
-  /** Bytes of files that were read for it. */
-  read: number;
-}
+/** Its pieces in order, then its end. */
+export type FetchedStep =
+  | { type: "piece"; id: number; piece: StepPiece }
+  | {
+      type: "step";
+      id: number;
+      /** Why it could not be read, as sentences. */
+      why?: string;
+      /** Bytes of files that were read for it. */
+      read: number;
+    };
 
 /** Milliseconds without a question after which the worker ends. */
 const IDLE = 10_000;
 
-type StepAnswer = Pick<FetchedStep, "bytes" | "why">;
-
 interface Asked {
   request: StepRequest;
-  answer: (answer: StepAnswer) => void;
+  /** As far as they have come. */
+  episodes: EpisodeRecord[];
+  answer: (why?: string) => void;
 }
 
 let worker: Worker | null = null;
@@ -51,16 +54,17 @@ export async function stepOfFiles(
   files: readonly ToImporter[],
   step: IndexedStep,
   choices: ImportChoices,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<EpisodeRecord[]> {
   const own = [...new Set(step.parts.map(({ at }) => at))];
   const places = own.map((at): [number, ToImporter] => [at, files[at]!]);
   const request = { id: ++ids, files: places, step, choices };
-  const { bytes, why } = await new Promise<StepAnswer>((answer) => {
-    waiting.push({ request, answer });
+  const episodes: EpisodeRecord[] = [];
+  const why = await new Promise<string | undefined>((answer) => {
+    waiting.push({ request, episodes, answer });
     askNext();
   });
-  if (!bytes) throw new Error(why);
-  return bytes;
+  if (why !== undefined) throw new Error(why);
+  return episodes;
 }
 
 /** From now on it reads steps between other work: a second worker would have a heap of its own. */
@@ -91,6 +95,8 @@ function askNext(): void {
   if (now) return;
   clearTimeout(idle);
   now = waiting.pop() ?? null;
+  // Asked again of another worker, its first pieces come again.
+  if (now) now.episodes.length = 0;
   if (now) (worker ??= started()).postMessage(now.request);
   else if (!isReading) idle = setTimeout(end, IDLE);
 }
@@ -99,8 +105,7 @@ function started(): Worker {
   const one = new Worker(new URL("./importWorker.ts", import.meta.url), { type: "module" });
   one.addEventListener("error", ({ message }) => {
     if (worker === one) end();
-    for (const asked of [...waiting.splice(0), ...(now ? [now] : [])])
-      asked.answer({ bytes: null, why: message });
+    for (const asked of [...waiting.splice(0), ...(now ? [now] : [])]) asked.answer(message);
     now = null;
   });
   return listening(one);
@@ -112,7 +117,8 @@ function listening(one: Worker): Worker {
     ({ data }: MessageEvent<FetchedStep | { type: string; id?: undefined }>) => {
       // It may tell of other work as well.
       if (data.id === undefined || data.id !== now?.request.id) return;
-      now.answer(data);
+      if ("piece" in data) return addPiece(now.episodes, data.piece);
+      now.answer(data.why);
       now = null;
       askNext();
     },

@@ -27,28 +27,33 @@ function fakeWorker() {
       terminate() {}
     },
   );
-  const answer = (bytes: Uint8Array) =>
-    listeners["message"]!({ data: { type: "step", id: asked.at(-1)!.id, bytes, read: 1 } });
-  return { asked, answer, fail: (message: string) => listeners["error"]!({ message }) };
+  const say = (data: object) => listeners["message"]!({ data: { id: asked.at(-1)!.id, ...data } });
+  const part = (episode: object) => say({ type: "piece", piece: { episodes: [episode] } });
+  const answer = (episode: object) => {
+    part(episode);
+    say({ type: "step", read: 1 });
+  };
+  return { asked, part, answer, fail: (message: string) => listeners["error"]!({ message }) };
 }
 
 it("answers the newest question first, one at a time, and all when the worker breaks", async () => {
-  const { asked, answer, fail } = fakeWorker();
+  const { asked, part, answer, fail } = fakeWorker();
   const iterations = () => asked.map((one) => one.step.iteration);
   const found = [1, 2, 3, 4].map((n) => stepOfFiles([], step(n), {}));
   const failed = Promise.allSettled([found[1]!, found[2]!]);
   expect(iterations()).toEqual([1]);
-  answer(new Uint8Array([1]));
+  answer({ trajectory: 1 });
   expect(iterations()).toEqual([1, 4]);
-  expect(await found[0]).toEqual(new Uint8Array([1]));
-  answer(new Uint8Array([4]));
+  expect(await found[0]).toEqual([{ trajectory: 1 }]);
+  answer({ trajectory: 4 });
   expect(iterations()).toEqual([1, 4, 3]);
   fail("out of memory");
   expect((await failed).map((one) => one.status)).toEqual(["rejected", "rejected"]);
   // The next one starts another.
   const again = stepOfFiles([], step(5), {});
-  answer(new Uint8Array([5]));
-  expect(await again).toEqual(new Uint8Array([5]));
+  part({ trajectory: 5 });
+  answer({ trajectory: 6 });
+  expect(await again).toEqual([{ trajectory: 5 }, { trajectory: 6 }]);
 });
 
 it("a story opens few steps of a run that does not fit in memory, and all of one that does", () => {

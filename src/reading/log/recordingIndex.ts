@@ -3,8 +3,7 @@
  * made it, the others `RunEvent`s. Numbers are read at once; episodes and updates are left unread
  * until needed.
  */
-import { freeBytes } from "../../numeric/bytes.ts";
-import { inSlices, SLICE, type Sliced } from "../../numeric/sliced.ts";
+import { SLICE, type Sliced } from "../../numeric/sliced.ts";
 import { MOST_PLACES } from "../../interchange/import/refused.ts";
 import type { ReadPlace } from "../../interchange/import/translate.ts";
 import { words } from "../../interchange/import/words.ts";
@@ -56,8 +55,8 @@ export interface IndexedStep {
   bytes: number;
 }
 
-/** Fetches the line of a step; rejects if its files can no longer be read. */
-export type FetchStep = (step: IndexedStep) => Promise<Uint8Array<ArrayBuffer>>;
+/** Fetches a step's episodes, checked; rejects if its files can no longer be read. */
+export type FetchStep = (step: IndexedStep) => Promise<EpisodeRecord[]>;
 
 export interface RecordingIndex {
   events: IndexedEvent[];
@@ -191,12 +190,7 @@ export function unreadLine(
     return {
       hasEpisodes,
       read: () => ({ episodes: [], updates: null }),
-      load: async () => {
-        const fetched = await fetchStep(step);
-        const details = await inSlices(readLongLine(fetched, { start: 0, end: fetched.length }));
-        freeBytes(fetched);
-        return details;
-      },
+      load: async () => ({ episodes: await fetchStep(step), updates: null }),
       bytes: step.bytes,
     };
   if (!line) return undefined;

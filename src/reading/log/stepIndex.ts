@@ -12,6 +12,9 @@ import { RunWriter } from "../../interchange/import/runWriter.ts";
 import { readAgainInto, type ReadPlace } from "../../interchange/import/translate.ts";
 import { append } from "../../numeric/lists.ts";
 import type { IndexedEvent, IndexedStep, StepPart } from "./recordingIndex.ts";
+import { jsonOrNothing } from "../../spec/jsonText.ts";
+import { readDetails } from "./episodeSchema.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { readEvent } from "./recordingSchema.ts";
 
 /** A file whose bytes are read where they are needed. */
@@ -179,14 +182,14 @@ class StepReader extends RunWriter {
 }
 
 /**
- * The line of a recording with a step's episodes. @param files by their indices in `IndexedStep`
+ * A step's episodes, as a recording of the run would have them. @param files by their indices in `IndexedStep`
  * @throws RefusedError if a file can no longer be read
  */
 export async function episodesOfStep(
   files: ReadonlyMap<number, LargeFile>,
   step: IndexedStep,
   choices: ImportChoices,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<readonly EpisodeRecord[]> {
   const writer = new StepReader(step, choices);
   const byTitle = new Map<string, ReadPlace[]>();
   for (const part of step.parts) {
@@ -196,7 +199,7 @@ export async function episodesOfStep(
   }
   for (const places of byTitle.values()) readAgainInto(writer, places, choices.map);
   const lines = [...writer.lines()].filter((line) => line.startsWith('{"type":"iteration"'));
-  return new TextEncoder().encode(lines[0] ?? "{}");
+  return readDetails(jsonOrNothing(lines[0] ?? "{}")).episodes;
 }
 
 /** The values of a file that are in the ranges; only their bytes are read, unless it is packed. */
