@@ -12,7 +12,7 @@ export const words = {
   quiz: "Eight questions before and after",
   quizHint: "What do you know before lesson 1, and after lesson 5?",
   guide: "For teachers",
-  guideHint: "Plans for 45 and 90 minutes, a lab sheet, present mode.",
+  guideHint: "Plans for 45 and 90 minutes and for 14 weeks, a lab sheet, present mode.",
   course: "Beside this lesson",
   previous: (title: string) => `Lesson before: ${title}`,
   next: (title: string) => `Next lesson: ${title}`,

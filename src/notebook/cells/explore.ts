@@ -23,6 +23,10 @@ const schema = z.object({
         tokenValues: numbers,
         logits: numbers,
         tokens: z.array(line).check(z.minLength(1), z.maxLength(12)),
+        chances: z.array(z.number().check(z.gt(0), z.lt(1))).check(z.minLength(1), z.maxLength(12)),
+        measured: z
+          .array(z.tuple([z.number(), z.number(), z.number()]))
+          .check(z.minLength(1), z.maxLength(12)),
       }),
     ),
     {},

@@ -37,6 +37,10 @@ export interface ExploreData {
   logits?: readonly number[] | undefined;
   /** Names of the first of them. */
   tokens?: readonly string[] | undefined;
+  /** Probabilities: of answers, or to solve. */
+  chances?: readonly number[] | undefined;
+  /** Tokens of a turn, and the size of its log-ratio as a product and as a mean. */
+  measured?: readonly (readonly [tokens: number, product: number, mean: number])[] | undefined;
 }
 
 export interface ExploreRow {

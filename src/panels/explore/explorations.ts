@@ -1,6 +1,8 @@
 /** All interactive figures, by their names in cells. */
 import { shapingFigure, sureFigure, truthFigure } from "./certaintyFigures.ts";
 import { clocksFigure } from "./clockFigure.ts";
+import { klFigure, passFigure, tiltFigure } from "./closeFigures.ts";
+import { contextFigure, cutFigure, maskFigure } from "./contextFigures.ts";
 import { backwardsFigure, groupFigure, reachFigure, rewardFigure } from "./creditFigures.ts";
 import type { Exploration } from "./exploration.ts";
 import { guessFigure } from "./guessFigure.ts";
@@ -9,6 +11,7 @@ import { temperatureFigure } from "./tokenFigures.ts";
 import { baselineFigure, bootstrapFigure } from "./sampleFigures.ts";
 import { telescopeFigure } from "./shapingFigures.ts";
 import { reuseFigure } from "./reuseFigure.ts";
+import { lengthFigure, worthFigure } from "./thoughtFigures.ts";
 import { luckFigure, poolFigure } from "./truthFigures.ts";
 import { feverFigure, purchaseFigure } from "./practiceFigures.ts";
 import { batchesFigure, objectiveFigure, pushFigure } from "./weightFigures.ts";
@@ -39,4 +42,12 @@ export const explorations: Readonly<Record<string, Exploration>> = {
   push: pushFigure,
   batches: batchesFigure,
   objective: objectiveFigure,
+  context: contextFigure,
+  mask: maskFigure,
+  cut: cutFigure,
+  worth: worthFigure,
+  length: lengthFigure,
+  kl: klFigure,
+  tilt: tiltFigure,
+  pass: passFigure,
 };

@@ -34,8 +34,9 @@ it("gives the lessons before and after a lesson", () => {
   expect(neighboursOf("model")).toEqual({ before: null, after: "credit" });
   expect(neighboursOf("grpo")).toEqual({ before: "credit", after: "weights" });
   expect(neighboursOf("critic")).toEqual({ before: "weights", after: "turns" });
-  expect(neighboursOf("estimator")).toEqual({ before: "table", after: "class" });
-  expect(neighboursOf("class")).toEqual({ before: "estimator", after: null });
+  expect(neighboursOf("estimator")).toEqual({ before: "table", after: "sees" });
+  expect(neighboursOf("close")).toEqual({ before: "thinking", after: "class" });
+  expect(neighboursOf("class")).toEqual({ before: "close", after: null });
   for (const name of ["first", null])
     expect(neighboursOf(name)).toEqual({ before: null, after: null });
 });

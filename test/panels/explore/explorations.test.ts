@@ -19,10 +19,21 @@ const data: ExploreData = {
   logits: [2, 1, 0, -1, -1],
   tokens: ["Up", "Down", "Left"],
 };
-/** The clocks need as many turns as there are rewards; batches, what a solved and a failed episode earn. */
+/** Data of a figure's own: as many turns as rewards, what a solved and a failed episode earn, chances. */
 const OWN: Record<string, ExploreData> = {
   clocks: { lengths: [2, 1, 2, 3] },
   batches: { rewards: [10.7, -0.8] },
+  context: { lengths: [259, 126] },
+  mask: { tokens: ["a", "b", "c", "d", "e"], lengths: [1, 3, 1] },
+  worth: { chances: [0.5, 0.1, 0.2], rewards: [10.7, -0.8] },
+  length: {
+    measured: [
+      [4, 0.5, 0.1],
+      [64, 1, 0.02],
+    ],
+  },
+  tilt: { chances: [0.6, 0.3, 0.1], rewards: [0, 1, 2] },
+  pass: { chances: [0.8, 0.6, 0.2] },
 };
 const dataOf = (name: string): ExploreData => ({ ...data, ...OWN[name] });
 const startOf = (name: string): Record<string, number> =>
