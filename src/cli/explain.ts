@@ -1,6 +1,6 @@
 /**
  * `explain PATH [--algorithm A]`: the story of each method of a run, one JSON line each, the
- * likeliest cause first. `--test CAUSE --out DIR` runs the experiment that would tell: see
+ * likeliest cause first; of several runs' logs in a folder, such as a sweep's, with `run`, the log's name. `--test CAUSE --out DIR` runs the experiment that would tell: see
  * causeTest.ts.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -9,12 +9,13 @@ import { MANIFEST } from "../interchange/columnar/manifest.ts";
 import { RefusedError } from "../interchange/import/refused.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { readColumnar } from "../reading/log/columnar.ts";
-import { readImport, type ChosenFile } from "../reading/log/readImport.ts";
+import { readImport, runsIn, type ChosenFile } from "../reading/log/readImport.ts";
 import { logOf } from "../reading/log/recording.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
 import { storiesOf, type Story } from "../reading/story/story.ts";
 import { RUN_FILES } from "../train/runFiles.ts";
 import { parseArgs, userPath } from "./args.ts";
+import { ROLLOUT_FILE } from "./openPaths.ts";
 import { testCause, TEST_OPTIONS } from "./causeTest.ts";
 import type { Command, Output } from "./command.ts";
 
@@ -25,18 +26,26 @@ export const explainCommand: Command = async (argv, out) => {
     throw new InputError(
       `explain takes one path: a recording, a run's folder or its log; got ${show(args.words.join(" "))}`,
     );
-  const log = await openLog(path, out);
+  const runs = await openRuns(path, out);
   const wanted = args.string("algorithm");
-  if (wanted !== undefined && !log.algorithms.includes(wanted))
+  const methods = [...new Set(runs.flatMap(({ log }) => log.algorithms))];
+  if (wanted !== undefined && !methods.includes(wanted))
     throw new InputError(
-      `--algorithm is ${show(wanted)}; ${path} has ${log.algorithms.join(", ") || "none"}`,
+      `--algorithm is ${show(wanted)}; ${path} has ${methods.join(", ") || "none"}`,
     );
-  const all = await readStories(log);
-  const stories = all.filter(({ algorithm }) => wanted === undefined || algorithm === wanted);
-  if (args.string("test") !== undefined) return testCause(stories, log.start?.spec, args, out);
+  const isTest = args.string("test") !== undefined;
   const alone = Object.keys(TEST_OPTIONS).find((name) => args.string(name) !== undefined);
-  if (alone !== undefined) throw new InputError(`--${alone} needs --test CAUSE`);
-  for (const story of stories) out.json(lineOf(story));
+  if (alone !== undefined && !isTest) throw new InputError(`--${alone} needs --test CAUSE`);
+  if (isTest && runs.length > 1)
+    throw new InputError(
+      `--test takes one run; ${show(path)} has ${runs.length}: name one of ${runs.map(({ run }) => run).join(", ")}`,
+    );
+  for (const { run, log } of runs) {
+    const all = await readStories(log);
+    const stories = all.filter(({ algorithm }) => wanted === undefined || algorithm === wanted);
+    if (isTest) return testCause(stories, log.start?.spec, args, out);
+    for (const story of stories) out.json({ ...(runs.length > 1 && { run }), ...lineOf(story) });
+  }
   return 0;
 };
 
@@ -65,15 +74,25 @@ function lineOf({ causes, ...story }: Story) {
   };
 }
 
-async function openLog(asked: string, out: Output): Promise<RunLog> {
+interface OpenedRun {
+  /** Its log's name. */
+  run: string;
+  log: RunLog;
+}
+
+async function openRuns(asked: string, out: Output): Promise<OpenedRun[]> {
   const path = userPath(asked);
   if (!existsSync(path)) throw new InputError(`${show(asked)}: there is no such file or folder`);
   const manifest = basename(path) === MANIFEST ? path : join(path, MANIFEST);
-  if (existsSync(manifest)) return openRecording(manifest);
+  if (existsSync(manifest)) return [{ run: asked, log: await openRecording(manifest) }];
   try {
-    const read = await readImport(filesAt(path, asked));
-    for (const line of read.facts.warnings) out.progress(line);
-    return logOf(read.bytes, read.index.events);
+    const opened: OpenedRun[] = [];
+    for (const files of runsIn(filesAt(path, asked))) {
+      const read = await readImport(files);
+      for (const line of read.facts.warnings) out.progress(line);
+      opened.push({ run: files[0]!.name, log: logOf(read.bytes, read.index.events) });
+    }
+    return opened;
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     throw new InputError(`${show(asked)} is not a run's log. ${error.message} ${error.action}`);
@@ -86,16 +105,21 @@ async function openRecording(manifest: string): Promise<RunLog> {
   return (await readColumnar(readFileSync(manifest, "utf8"), fetchPart)).log;
 }
 
-/** The file; of a run's folder its log; of any other folder every file in it. */
+/** The file; of a run's folder its log; of any other folder every file that may have a run. */
 function filesAt(path: string, asked: string): ChosenFile[] {
-  const log = join(path, RUN_FILES.log);
+  const { marker, log } = RUN_FILES;
   const chosen = !statSync(path).isDirectory()
     ? [path]
-    : existsSync(log)
-      ? [log]
-      : readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
-  const files = chosen.filter((file) => !statSync(file).isDirectory());
-  if (files.length === 0) throw new InputError(`${show(asked)} is an empty folder`);
+    : existsSync(join(path, marker)) && existsSync(join(path, log))
+      ? [join(path, log)]
+      : filesBelow(path);
+  if (chosen.length === 0)
+    throw new InputError(`${show(asked)} is a folder without a file that may hold a run`);
   const name = (file: string) => relative(join(path, ".."), file).split(sep).join("/");
-  return files.map((file) => ({ name: name(file), bytes: new Uint8Array(readFileSync(file)) }));
+  return chosen.map((file) => ({ name: name(file), bytes: new Uint8Array(readFileSync(file)) }));
 }
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ROLLOUT_FILE.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));

@@ -1,7 +1,7 @@
 /** One cursor: on every page with a run the slider, keys and curves move it, wherever the focus is but in a text. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, servePage, shownRecording, type ServedPage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -30,6 +30,18 @@ async function pressCurve(page: Page, chart: string): Promise<void> {
   await area.scrollIntoViewIfNeeded();
   const { width, height } = (await area.boundingBox())!;
   await area.click({ position: { x: width / 4, y: height / 2 } });
+}
+
+/** The iterations at which the charts draw the cursor. */
+const marks = (page: Page) =>
+  page
+    .getByTestId("cursor-mark")
+    .evaluateAll((all) => all.map((one) => (one as unknown as SVGElement).dataset["x"]));
+
+/** To a lesson's step, answered or not. */
+async function goToStep(page: Page, title: string): Promise<void> {
+  const heading = page.locator("main h1, main h2").filter({ hasText: title });
+  while (!(await heading.isVisible())) await by(page, "lesson-next").click();
 }
 
 const slider = (page: Page) => page.getByRole("slider", { name: "Iteration", exact: true });
@@ -69,6 +81,66 @@ describe("the cursor", () => {
     await by(page, "chart-heldout").locator("[data-scope=curves]").focus();
     await page.keyboard.press("[");
     await expect.poll(() => iteration(page)).toBeLessThan(pressed);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("is moved in a lesson's step by its curves, and by keys whatever has the focus", async () => {
+    const { page, errors, close } = await open("#lesson/clinic");
+    await goToStep(page, "Patient A");
+    const charts = page.locator(".curve-chart");
+    await expect.poll(() => charts.count()).toBe(3);
+    await pressCurve(page, "chart-heldout");
+    await expect.poll(() => marks(page)).toEqual(["1", "1", "1"]);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press("]");
+    await expect.poll(() => marks(page)).toEqual(["11", "11", "11"]);
+    await page.getByRole("banner").getByRole("link").first().focus();
+    await page.keyboard.press("]");
+    await expect.poll(() => marks(page)).toEqual(["20", "20", "20"]);
+    await page.locator("main [type=radio]").first().focus();
+    await page.keyboard.press("[");
+    await expect.poll(() => marks(page)).toEqual(["11", "11", "11"]);
+    // In a text they are letters.
+    const text = page.locator("main input[type=text], main input:not([type])").first();
+    await text.focus();
+    await page.keyboard.press("[");
+    expect(await text.inputValue()).toBe("[");
+    expect(await marks(page)).toEqual(["11", "11", "11"]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("is moved in a lesson's figure with a place of its own, by arrows there and letters anywhere", async () => {
+    const { page, errors, close } = await open("#lesson/turns");
+    await goToStep(page, "How much arrives?");
+    const ribbon = by(page, "ribbon-panel");
+    const here = ribbon.locator("[aria-current=step]");
+    await expect.poll(() => here.textContent()).toBe("Turn 1");
+    await page.keyboard.press("j");
+    await expect.poll(() => here.textContent()).toBe("Turn 2");
+    await here.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => here.textContent()).toBe("Turn 3");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("is moved in a notebook below its first figures, by slider, curve and keys", async () => {
+    const { page, errors, close } = await open("#v1/nano?at=turn-ppo,50,9,1");
+    await shownRecording(page).waitFor();
+    await pressCurve(page, "chart-heldout");
+    await expect.poll(() => iteration(page)).toBeLessThan(50);
+    const pressed = await iteration(page);
+    await expect.poll(() => marks(page)).toContain(String(pressed));
+    expect(new Set(await marks(page)).size).toBe(1);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press("]");
+    await expect.poll(() => iteration(page)).toBeGreaterThan(pressed);
+    await slider(page).focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => iteration(page)).toBe(pressed);
+    await expect.poll(() => marks(page)).toContain(String(pressed));
     expect(errors).toEqual([]);
     await close();
   });

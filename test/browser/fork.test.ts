@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { readRecording } from "../../src/reading/log/recording.ts";
 import { linesOfShipped } from "../fixtures/shippedRun.ts";
 import { lensPanel, plainText } from "./lensPanel.ts";
-import { showingAll } from "../fixtures/lensAddress.ts";
+import { notebookHash } from "../../src/notebook/sharedText.ts";
+import { showing, showingAll } from "../fixtures/lensAddress.ts";
 import { by, openPanel } from "./support.ts";
 
 const panel = lensPanel("fork", linesOfShipped(), "real");
@@ -25,6 +26,44 @@ async function forkWith(page: Page, response: string) {
   await by(page, "fork-run").click();
   await by(page, "fork-table").waitFor({ timeout: 60_000 });
 }
+
+/** Whether the result's first line is seen: nothing lies over it, and its pane has not cut it off. */
+const isSeen = (page: Page) =>
+  by(page, "fork-result").evaluate((result) => {
+    const { left, top } = (
+      result.querySelector("h4, summary, p") ?? result
+    ).getBoundingClientRect();
+    const seen = document.elementFromPoint(left + 4, top + 8);
+    return seen !== null && result.contains(seen);
+  });
+
+/** A notebook whose only panel this is, far below its run. */
+const NOTEBOOK = [
+  "# Forks",
+  "```experiment id=run fold\npreset: nano-fair\nengine.backend: wasm\nrecording: runs/nano/recording.json\n```",
+  "```panel id=forks of=run\npanel: fork\nat: turn-ppo,1,1,1\n```",
+].join("\n\n");
+
+describe("a fork's result", () => {
+  it.each([
+    ["the lens", `#v1/nano?view=lens${PLACE}${showing("fork")}`],
+    ["a notebook", notebookHash(NOTEBOOK)],
+  ])("is seen in %s where the fork was made, and again after the next", async (_, hash) => {
+    const { page, errors, close } = await panel.openAt(hash, {
+      viewport: { width: 1280, height: 720 },
+    });
+    await load(page);
+    for (const [number, response] of ["Up || Down", "Left"].entries()) {
+      await forkWith(page, response);
+      const result = by(page, "fork-result");
+      await expect.poll(() => result.textContent()).toContain(`Fork ${number + 1}`);
+      await expect.poll(() => isSeen(page)).toBe(true);
+      expect(await by(page, "fork-panel").locator("[data-testid=fork-result]").count()).toBe(1);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
 
 describe("the fork panel", () => {
   it("plays a turn otherwise, and shows the spread, the advantages and the episode", async () => {

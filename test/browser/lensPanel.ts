@@ -50,6 +50,10 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
     await browser?.close();
   });
 
+  /** Opens an address of the page. */
+  const openAt = (hash: string, options: BrowserContextOptions = {}) =>
+    openPage(browser, site.url + hash, options);
+
   /** Opens the lens with this panel open; `rest` is the address after `view=lens`. */
   const open = async (rest = "", options: OpenOptions = {}) => {
     const { recording: other, preset = "nano", ...context } = options;
@@ -85,7 +89,7 @@ export function lensPanel(panel: string, recording?: string, worker: "fake" | "r
       });
     });
 
-  return { open, looks };
+  return { open, openAt, looks };
 }
 
 /** The panel's text, which must have no word that only a program would say. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -101,6 +101,31 @@ it("reads a log of lines, and another trainer's rollouts", async () => {
   expect(other.code).toBe(0);
   expect(other.json).toMatchObject([{ verdict: "too-early", causes: [] }]);
   expect(other.json[0]!.notMeasured.length).toBeGreaterThan(5);
+});
+
+it("tells each run of a folder apart, and of a run's folder its log alone", async () => {
+  const seeds = join(folder, "seeds");
+  for (const [name, since] of [
+    ["s1", (): number => 0.6],
+    ["s2", falls],
+  ] as const) {
+    mkdirSync(join(seeds, name), { recursive: true });
+    logOf(join("seeds", name, "events.jsonl"), { heldOut: since });
+    writeFileSync(join(seeds, name, "turnbook-run.json"), "{}");
+    writeFileSync(join(seeds, name, "checkpoint.zip"), "PK\u0003\u0004");
+  }
+  const both = await explain(seeds);
+  expect(both.lines).toEqual([]);
+  expect(both.json).toMatchObject([
+    { run: "seeds/s1/events.jsonl", algorithm: "turn-ppo", verdict: "learned" },
+    { run: "seeds/s2/events.jsonl", algorithm: "turn-ppo", verdict: "fell" },
+  ]);
+  const one = await explain(join(seeds, "s2"));
+  expect(one.json).toEqual([expect.not.objectContaining({ run: expect.anything() })]);
+  expect(one.json).toMatchObject([{ verdict: "fell" }]);
+  const tested = await explain(seeds, "--test", "entropy-crash", "--out", join(folder, "none"));
+  expect(tested).toMatchObject({ code: 2, json: [] });
+  expect(tested.lines[0]).toContain("--test takes one run");
 });
 
 const logOf = (name: string, plant: Plant) => {

@@ -16,6 +16,7 @@ import {
 import { words } from "../../interchange/import/words.ts";
 import { append } from "../../numeric/lists.ts";
 import { gated } from "../../numeric/sliced.ts";
+import { keptIteration, RUN_FILES } from "../../train/runFiles.ts";
 import { refusedLines } from "./recording.ts";
 import {
   indexRecording,
@@ -65,12 +66,14 @@ export interface ReadImport {
 
 /**
  * Several recordings of our own are one run each, duplicates counting once; all other files
- * together are one run. Files that cannot be read go with the first run, which reports them.
+ * together are one run. Files that cannot be read go with the first run, which reports them;
+ * checkpoints and marks beside a log are left out.
  */
 export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   const own = chosen.filter((file) => isFilled(file) && isOwn(withoutMark(file.bytes)));
-  const others = chosen.filter((file) => !own.includes(file));
-  if (own.length < 2 || others.some(isOfOther)) return [[...chosen]];
+  const isPart = own.length > 0 ? isBesideLog : () => false;
+  const others = chosen.filter((file) => !own.includes(file) && !isPart(file));
+  if (own.length < 2 || others.some(isOfOther)) return [[...own, ...others]];
   const runs: ChosenFile[][] = [];
   for (const file of filesInOrder(own)) {
     const same = runs.find(([first]) => areEqual(first!.bytes, file.bytes));
@@ -79,6 +82,15 @@ export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   }
   append(runs[0]!, others);
   return runs;
+}
+
+const { marker, logHash, checkpoint, previous, beforeFall } = RUN_FILES;
+const BESIDE: readonly string[] = [marker, logHash, checkpoint, previous, beforeFall];
+
+/** Whether it is what a run's folder has beside its log. */
+function isBesideLog({ name }: ChosenFile): boolean {
+  const parts = name.split("/");
+  return BESIDE.includes(parts.at(-1)!) || keptIteration(parts.slice(-2).join("/")) !== null;
 }
 
 /** Whether it may be of another program: packed, or text of a known format. */

@@ -3,6 +3,7 @@
  * range of its own beginning, and the interval between.
  */
 import { firstAtLeast } from "../../numeric/downsample.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { mean, quantile, std } from "../../numeric/statistics.ts";
 import type { DoctorRule } from "../../train/doctor/rule.ts";
 import type { Track } from "./tracks.ts";
@@ -137,19 +138,25 @@ export function holdsAt(one: Ruled, iteration: number): boolean {
 /**
  * The split of a series into two levels that leaves the smallest squared error, and those whose
  * error is not worse by more than a likelihood ratio of exp(3): about 95 %. Null for fewer than
- * four points.
+ * four points, and where one level for all is not worse either.
  */
-export function levelChange({ x, y }: Track): { at: number; from: number; to: number } | null {
-  const splits = y.flatMap((_, k) => {
-    if (k < 1 || y.length < 4) return [];
-    const error = squares(y.slice(0, k)) + squares(y.slice(k));
-    return [{ k, error }];
+export function levelChange({
+  x,
+  y: values,
+}: Track): { at: number; from: number; to: number } | null {
+  if (values.length < 4) return null;
+  // Squares of very large numbers are infinite.
+  const size = greatest(values.map(Math.abs)) || 1;
+  const y = values.map((value) => value / size);
+  const splits = y.slice(1).map((_, i) => {
+    const k = i + 1;
+    return { k, error: squares(y.slice(0, k)) + squares(y.slice(k)) };
   });
-  if (splits.length === 0) return null;
   const best = splits.reduce((a, b) => (b.error < a.error ? b : a));
-  const near = splits.filter(
-    ({ error }) => y.length * Math.log((error + 1e-12) / (best.error + 1e-12)) <= 6,
-  );
+  const isNear = (error: number) =>
+    y.length * Math.log((error + 1e-12) / (best.error + 1e-12)) <= 6;
+  if (isNear(squares(y))) return null;
+  const near = splits.filter(({ error }) => isNear(error));
   return { at: x[best.k]!, from: x[near[0]!.k - 1]!, to: x[near.at(-1)!.k]! };
 }
 

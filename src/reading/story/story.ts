@@ -243,15 +243,8 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
     ...(harmless === null ? [] : [harmless]),
   ];
   const weight = factors.reduce((product, factor) => product * factor, signed);
-  const place = placeOf(log, algorithm, shows, onset);
-  // A rule that has always held is a condition, no change.
-  const steps = found.flatMap(({ changes }) =>
-    changes.filter(
-      ({ from, to, metric }, i) =>
-        (from !== to || changes.length === 1) &&
-        changes.findIndex((one) => one.metric === metric) === i,
-    ),
-  );
+  const place = placeOf(log, algorithm, shows, first.change);
+  const steps = found.flatMap(toldChanges);
   const because = steps.map((change, i): EvidenceStep => {
     const { metric, from, to } = change;
     const seen = i === 0 && place ? ` ${place.says}.` : "";
@@ -270,6 +263,15 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   };
 }
 
+/** A rule that has always held is a condition, no change: it is told where nothing else changed. */
+function toldChanges({ changes, change }: FoundSign): MetricChange[] {
+  const moved = changes.filter(
+    ({ from, to, metric }, i) =>
+      from !== to && changes.findIndex((one) => one.metric === metric) === i,
+  );
+  return moved.length > 0 ? moved : [change];
+}
+
 /** The strongest of each family, of equals the first to begin, in order. */
 function strongest(signs: readonly FoundSign[]): FoundSign[] {
   const sorted = signs.toSorted(
@@ -284,10 +286,10 @@ function lastStep({ metric, x, y }: Track): EvidenceStep {
   return { says, metric, from, to, at: null };
 }
 
-/** What the score says against a cause: it was low before the onset, or is high although the cause lasts. */
+/** What the score says against a cause: it was low before the onset, or is clearly higher than at the start although the cause lasts. */
 function scoreAgainst({ score, verdict }: StoryJudgement, onset: number): EvidenceStep[] {
   if (!score) return [];
-  const { track, start, kind, high } = score;
+  const { track, start, kind, high, noise } = score;
   const { metric, x, y } = track;
   const step = (i: number, why: string): EvidenceStep => ({
     says: `${kind} was ${valueWords(metric, y[i]!)} at iteration ${x[i]}, ${why}`,
@@ -304,24 +306,31 @@ function scoreAgainst({ score, verdict }: StoryJudgement, onset: number): Eviden
   );
   return [
     ...(before >= 0 && y[before]! < start ? [step(before, "before this set in.")] : []),
-    ...(after >= 0 && y[after]! > start && high.iteration > onset
+    ...(after >= 0 && y[after]! - start > noise && high.iteration > onset
       ? [step(after, "while it lasted.")]
       : []),
   ];
 }
 
-/** The recorded iteration nearest to the onset, from it on if possible, that shows the cause. */
-function placeOf(log: RunLog, algorithm: string, shows: Cause["shows"], onset: number) {
+/** The recorded iteration nearest to the onset that shows the cause: an earlier one only where none has been recorded since. */
+function placeOf(
+  log: RunLog,
+  algorithm: string,
+  shows: Cause["shows"],
+  { onset, before }: MetricChange,
+) {
   const recorded = log.iterationsWithEpisodes(algorithm);
+  const since = recorded.filter((iteration) => iteration >= before);
+  const left = since.length > 0 ? since : [...recorded];
+  const when = since.length > 0 ? "" : ", before this set in";
   const order: number[] = [];
-  const left = [...recorded];
   while (left.length > 0 && order.length < 3)
     append(order, left.splice(nearestIndex(left, onset), 1));
   for (const iteration of order) {
     const shown = shownBy(shows, log.peekEpisodes(algorithm, iteration) ?? []);
     if (!shown) continue;
     const at = [algorithm, iteration, shown.episode + 1, shown.turn + 1].join(",");
-    return { at, says: `${shown.says} (iteration ${iteration})` };
+    return { at, says: `${shown.says} (iteration ${iteration}${when})` };
   }
   return null;
 }

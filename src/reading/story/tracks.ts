@@ -26,6 +26,10 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   "response_length/mean": ["completions/mean_length", "turn_len/mean"],
 };
 
+/** The table's name of a number that a log has under another trainer's. */
+export const ownName = (metric: string): string =>
+  Object.keys(ELSEWHERE).find((name) => ELSEWHERE[name]!.includes(metric)) ?? metric;
+
 /** Groups in which nobody succeeds, but whose rewards differ. */
 export const CHEAP_GROUPS = "1 - */pass@* - frac_reward_zero_std";
 /** Rise in training minus rise on held-out levels, since the first evaluation. */

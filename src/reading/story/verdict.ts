@@ -12,8 +12,15 @@ export interface StoryJudgement {
   score: MethodScore | null;
   /** When the level of the score (or of valid turns) changed, and an interval of about 95 %. */
   change: { at: number; from: number; to: number } | null;
-  /** Its numbers were no longer finite, or its engine failed. */
+  /** Its numbers were no longer finite. */
   crashed?: boolean;
+  /** Of a lost format: the share of valid turns at first and at last. */
+  valid?: ValidTurns;
+}
+
+interface ValidTurns {
+  start: number;
+  end: number;
 }
 
 export interface MethodScore {
@@ -23,6 +30,8 @@ export interface MethodScore {
   end: number;
   /** Standard error of the difference between a level and the start. */
   noise: number;
+  /** The method's last iteration, where the score ends well before it; else null. */
+  outlived: number | null;
   /** ScoreLevel and iteration of the lowest and of the highest stretch. */
   low: ScoreLevel;
   high: ScoreLevel;
@@ -57,8 +66,8 @@ export function judge(tracks: Tracks): StoryJudgement {
   const trained = Math.max(log.iterations(algorithm).length, score?.track.x.length ?? 0);
   if (trained < LEAST_ITERATIONS) return { verdict: "too-early", score, change: null };
   const valid = tracks.of("*/action_is_valid") ?? tracks.of("episode/valid_action_ratio");
-  if (valid && lostFormat(valid))
-    return { verdict: "lost-format", score, change: levelChange(valid) };
+  const lost = valid && lostFormat(valid);
+  if (lost) return { verdict: "lost-format", score, change: levelChange(valid), valid: lost };
   if (!score) return { verdict: "healthy", score, change: null };
   const judged = scores.map((one): StoryJudgement => {
     const verdict = verdictOf(one, trained);
@@ -68,15 +77,15 @@ export function judge(tracks: Tracks): StoryJudgement {
   const told = judged.find(({ verdict }) => MOVED.includes(verdict)) ?? judged[0]!;
   const isHopeless =
     judged[0]!.score!.kind.endsWith("success") && scores[0]!.high.value < NO_SUCCESS;
-  return isHopeless && told.verdict === "learned" ? { ...told, verdict: "stalled" } : told;
+  return isHopeless && told.verdict === "learned" ? { ...judged[0]!, verdict: "stalled" } : told;
 }
 
 const MOVED: readonly StoryVerdict[] = ["learned", "fell", "fell-back"];
 
-function lostFormat({ y }: Track): boolean {
+function lostFormat({ y }: Track): ValidTurns | null {
   const count = windowOf(y.length);
   const [start, end] = [mean(y.slice(0, count)), mean(y.slice(-count))];
-  return end < FORMAT_LOST * start && start - end > 0.2;
+  return end < FORMAT_LOST * start && start - end > 0.2 ? { start, end } : null;
 }
 
 function verdictOf({ start, end, low, high, noise }: MethodScore, trained: number): StoryVerdict {
@@ -91,8 +100,21 @@ function verdictOf({ start, end, low, high, noise }: MethodScore, trained: numbe
   return trained >= STALLED_FROM ? "stalled" : "healthy";
 }
 
-/** Held-out scores if they were measured often enough, else those of training; success before reward. */
 function scoresOf(tracks: Tracks): MethodScore[] {
+  const last = tracks.log.iterations(tracks.algorithm).at(-1) ?? 0;
+  return measuredScores(tracks).map((score) => ({ ...score, outlived: outlived(score, last) }));
+}
+
+/** A score that is measured seldom ends up to two of its steps before the run. */
+function outlived({ track: { x } }: Pick<MethodScore, "track">, last: number): number | null {
+  const step = x.length > 1 ? (x.at(-1)! - x[0]!) / (x.length - 1) : Infinity;
+  return last - x.at(-1)! > 2 * step ? last : null;
+}
+
+type MeasuredScore = Omit<MethodScore, "outlived">;
+
+/** Held-out scores if they were measured often enough, else those of training; success before reward. */
+function measuredScores(tracks: Tracks): MeasuredScore[] {
   const held = ["success", "reward"].flatMap((name) => {
     const track = tracks.of(`val-env/*/${name}`);
     if (!track || track.x.length < 3) return [];
@@ -111,7 +133,7 @@ function scoresOf(tracks: Tracks): MethodScore[] {
 const windowOf = (points: number) => Math.max(3, Math.min(10, Math.floor(points / 5)));
 
 /** An evaluation is a measurement of many levels, the first of them before the first update. */
-function heldOut(track: Track, kind: MethodScore["kind"], tracks: Tracks): MethodScore {
+function heldOut(track: Track, kind: MethodScore["kind"], tracks: Tracks): MeasuredScore {
   const { y } = track;
   const size = Math.max(1, Math.min(3, Math.floor((y.length - 1) / 3)));
   const share = Math.sqrt(1 + 1 / size);
@@ -130,7 +152,7 @@ function spreadOf(track: Track, kind: MethodScore["kind"], tracks: Tracks): numb
   return Math.sqrt((p * (1 - p)) / levels);
 }
 
-function inTraining(track: Track, kind: MethodScore["kind"]): MethodScore {
+function inTraining(track: Track, kind: MethodScore["kind"]): MeasuredScore {
   const size = windowOf(track.y.length);
   const start = mean(track.y.slice(0, size));
   return summary(track, kind, start, size, stepNoise(track) * Math.sqrt(2 / size));
@@ -149,7 +171,7 @@ function summary(
   start: number,
   size: number,
   noise: number,
-): MethodScore {
+): MeasuredScore {
   const levels = y.flatMap((_, i) =>
     i < size ? [] : [{ value: mean(y.slice(i + 1 - size, i + 1)), iteration: x[i]! }],
   );

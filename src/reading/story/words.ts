@@ -4,6 +4,7 @@ import { formatNumber, formatPercent } from "../../numeric/format.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { metricEntry, PERCENT } from "../../spec/metricTable.ts";
 import type { MetricChange } from "./changes.ts";
+import { ownName } from "./tracks.ts";
 import type { StoryJudgement, MethodScore } from "./verdict.ts";
 
 /** A value in its metric's unit. */
@@ -16,7 +17,7 @@ export function valueWords(metric: string, value: number): string {
 /** "Groups without spread: 0 % at iteration 11, 62.5 % at iteration 18." */
 export function changeWords(change: Omit<MetricChange, "onset">): string {
   const { metric, before, from, since, to } = change;
-  const title = metricEntry(metric)?.title ?? capital(metric);
+  const title = (metricEntry(metric) ?? metricEntry(ownName(metric)))?.title ?? capital(metric);
   const now = `${valueWords(metric, to)} at iteration ${since}`;
   return before === since
     ? `${title}: ${now}.`
@@ -25,18 +26,19 @@ export function changeWords(change: Omit<MetricChange, "onset">): string {
 
 /** What the method did, and who did better on the same tasks. */
 export function verdictWords(
-  { verdict, score, change, crashed = false }: StoryJudgement,
+  { verdict, score, change, crashed = false, valid }: StoryJudgement,
   onset: number | null,
   learned: readonly string[],
 ): string {
   const others = learned.length > 0 ? ` ${learned.join(" and ")} learned in the same run.` : "";
-  const since = onset ?? change?.at;
+  const at = onset ?? change?.at;
+  const since = at === undefined ? "" : ` from iteration ${at}`;
   switch (verdict) {
     case "too-early":
       return "Too early to tell.";
     case "healthy":
       return score
-        ? `Nothing is wrong so far; ${movement(score)}.`
+        ? `No clear change so far: ${movement(score)}.`
         : "Nothing is wrong in what the log has, which is neither success nor reward.";
     case "learned":
       return `Learned: ${movement(score!)}.`;
@@ -45,11 +47,11 @@ export function verdictWords(
     case "fell":
       if (crashed)
         return `Crashed at iteration ${change!.at}: its numbers were no longer finite.${others}`;
-      return `Fell from iteration ${since}: ${lowest(score!)}.${others}`;
+      return `Fell${since}: ${lowest(score!)}.${others}`;
     case "fell-back":
-      return `Fell back from iteration ${since}: ${highest(score!)}.${others}`;
+      return `Fell back${since}: ${highest(score!)}.${others}`;
     case "lost-format":
-      return `Lost its format from iteration ${since}: its responses are no valid actions any more.${others}`;
+      return `Lost its format${since}: valid turns went from ${formatPercent(valid!.start)} to ${formatPercent(valid!.end)}.${others}`;
   }
 }
 
@@ -57,17 +59,27 @@ const words = ({ track }: MethodScore, value: number) => valueWords(track.metric
 
 function movement(score: MethodScore): string {
   const { track, kind } = score;
-  return `${kind} went from ${words(score, track.y[0]!)} to ${words(score, track.y.at(-1)!)} by iteration ${track.x.at(-1)}`;
+  return `${kind} went from ${words(score, track.y[0]!)} to ${words(score, track.y.at(-1)!)} by iteration ${track.x.at(-1)}${ending(score)}`;
 }
 
 function lowest(score: MethodScore): string {
   const { track, kind } = score;
   const low = track.y.indexOf(least(track.y));
-  return `${kind} went from ${words(score, track.y[0]!)} to ${words(score, track.y[low]!)} by iteration ${track.x[low]} and is ${words(score, track.y.at(-1)!)} at ${track.x.at(-1)}`;
+  return `${kind} went from ${words(score, track.y[0]!)} to ${words(score, track.y[low]!)} by iteration ${track.x[low]}${later(score, low)}`;
 }
 
 function highest(score: MethodScore): string {
   const { track, kind } = score;
   const high = track.y.indexOf(greatest(track.y));
-  return `${kind} reached ${words(score, track.y[high]!)} at iteration ${track.x[high]} and is ${words(score, track.y.at(-1)!)} at ${track.x.at(-1)}`;
+  return `${kind} reached ${words(score, track.y[high]!)} at iteration ${track.x[high]}${later(score, high)}`;
 }
+
+/** What came after point `i`. */
+function later(score: MethodScore, i: number): string {
+  const { x, y } = score.track;
+  const is = i === x.length - 1 ? "" : ` and is ${words(score, y.at(-1)!)} at ${x.at(-1)}`;
+  return is + ending(score);
+}
+
+const ending = ({ outlived }: MethodScore) =>
+  outlived === null ? "" : `; none is logged after that, up to iteration ${outlived}`;

@@ -51,6 +51,7 @@ it("two levels are told apart, with an interval that noise widens", () => {
   const vague = levelChange(trackOf([...noisy, ...noisy.map((x) => x + 1)]))!;
   expect(vague.to - vague.from).toBeGreaterThan(2);
   expect(levelChange(trackOf([1, 2, 3]))).toBeNull();
+  expect(levelChange(trackOf(steady))).toBeNull();
 });
 
 it("a limit relative to the highest stretch before sees a decline that begins at once", () => {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { TURN_PLACE } from "../../../src/spec/turnPlace.ts";
 import { storiesOf } from "../../../src/reading/story/story.ts";
 import {
@@ -34,6 +34,78 @@ it("tells what a method did: fell, stalled, fell back, lost its format", () => {
         : event,
   );
   expect(storiesOf(logOfEvents(events))[0]).toMatchObject({ verdict: "stalled", causes: [] });
+});
+
+describe("what is not there is not told", () => {
+  const heldOutAt = (scores: readonly number[], every = 10) =>
+    plantedEvents({ iterations: every * (scores.length - 1) })
+      .filter((event) => event.type !== "eval" || event.iteration % every === 0)
+      .map((event) =>
+        event.type === "eval"
+          ? { ...event, metrics: { "val-env/sokoban/success": scores[event.iteration / every]! } }
+          : event,
+      );
+  const told = (events: Parameters<typeof logOfEvents>[0]) => storiesOf(logOfEvents(events))[0]!;
+  /** With these numbers alone. */
+  const alone = (metrics: (iteration: number) => Record<string, number | null>) =>
+    plantedEvents().flatMap((event) =>
+      event.type === "eval"
+        ? []
+        : event.type === "iteration"
+          ? [{ ...event, metrics: metrics(event.iteration) }]
+          : [event],
+    );
+
+  it("three evaluations show a fall, and no iteration of it", () => {
+    const story = told(heldOutAt([0.4, 0.1, 0.1]));
+    expect(story).toMatchObject({ verdict: "fell", onset: null, between: null });
+    expect(story.says).toMatch(/^Fell: held-out success went from 40\.0\s% to 10\.0\s% by/);
+  });
+
+  it("a score that never moves has no onset, however large it is", () => {
+    const still = told(alone(() => ({ "critic/score/mean": 0 })));
+    expect(still).toMatchObject({ verdict: "stalled", onset: null, between: null, causes: [] });
+    const huge = told(alone((i) => ({ "critic/score/mean": i % 2 ? 1e300 : -1e300 })));
+    expect(huge).toMatchObject({ verdict: "stalled", onset: null });
+  });
+
+  it("the last value is said once", () => {
+    const { says } = told(heldOutAt([0.4, 0.35, 0.2, 0.1]));
+    expect(says).toMatch(/to 10\.0\s% by iteration 30\.$/);
+  });
+
+  it("a score that ends before its run does not speak for the rest", () => {
+    const lost = told(
+      alone((i) => ({ "critic/score/mean": i > 12 ? null : 0.02 * i, "actor/entropy": 0.5 })),
+    );
+    expect(lost.says).toMatch(/by iteration 12; none is logged after that, up to iteration 40\.$/);
+    expect(told(heldOutAt([0.1, 0.3, 0.5])).says).not.toContain("none is logged");
+  });
+
+  it("a reward that rises without any success is nothing learned, as success says", () => {
+    const metrics = (i: number) => ({ "critic/score/mean": 0.02 * i, "sokoban/success": 0 });
+    const story = told(alone(metrics));
+    expect(story.verdict).toBe("stalled");
+    expect(story.says).toMatch(/^Did not learn: success went from 0\.0\s% to 0\.0\s%/);
+  });
+
+  it("every cause has evidence, where its numbers were the same from the start, too", () => {
+    const metrics = (i: number) => ({
+      "sokoban/success": 0.2 + 0.001 * (i % 3),
+      "response_length/clip_ratio": 0.6,
+      "response_length/mean": 4,
+    });
+    const [cause] = told(alone(metrics)).causes;
+    expect(cause).toMatchObject({ cause: "format-loss" });
+    expect(cause!.because).toMatchObject([{ metric: "response_length/clip_ratio", from: 0.6 }]);
+  });
+
+  it("an episode from before the onset says so", () => {
+    const episodes = (i: number) => (i === 2 ? [madeEpisode(0)] : []);
+    const train = () => ({ "actor/entropy": 0.05 });
+    const [cause] = storyOf({ heldOut: falls, train, episodes }).causes;
+    expect(cause!.because[0]!.says).toMatch(/\(iteration 2, before this set in\)\.$/);
+  });
 });
 
 it("a crash is a fall, with the iteration", () => {
