@@ -112,8 +112,8 @@ class Reader {
 interface Case {
   /** Address that a fresh profile opens; "" is the bare page. */
   from: string;
-  /** The method whose story is asked for, and the cause, where they are not the first shown. */
-  chosen?: { method: string; key: string };
+  /** Whether the cause is the second: the first is open from the start. */
+  isSecond?: true;
   cause: CauseName;
   /** The group's place. */
   at: RegExp;
@@ -122,25 +122,16 @@ type Device = "mouse" | "keyboard";
 
 const header = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Lens" });
 
+/** The story there is of the method that the cursor is at: on the bare page GRPO, the first. */
 const TO_LENS: Record<Device, (reader: Reader) => Promise<void>> = {
   mouse: (reader) => reader.click(header(reader.page)),
   keyboard: (reader) => reader.press("v"),
 };
 
-/** The method, then the cause, which is its second. */
-const CHOOSE: Record<
-  Device,
-  (reader: Reader, chosen: NonNullable<Case["chosen"]>, cause: CauseName) => Promise<void>
-> = {
-  mouse: async (reader, { method }, cause) => {
-    await reader.click(
-      by(reader.page, "story-verdicts").getByRole("button", { name: method, exact: true }),
-    );
-    await reader.click(by(reader.page, `story-cause-${cause}`));
-  },
-  keyboard: async (reader, { key }, cause) => {
-    await by(reader.page, "story-verdicts").waitFor();
-    await reader.press(key);
+/** From the first cause to the second. */
+const TO_SECOND: Record<Device, (reader: Reader, cause: CauseName) => Promise<void>> = {
+  mouse: (reader, cause) => reader.click(by(reader.page, `story-cause-${cause}`)),
+  keyboard: async (reader, cause) => {
     await by(reader.page, `story-cause-${cause}`).waitFor();
     await reader.press("y");
   },
@@ -154,7 +145,7 @@ const LOG = {
 
 const CASES: Record<string, Case> = {
   "the shipped run: when did GRPO go wrong, on which episode, why?": {
-    ...{ from: "", chosen: { method: "GRPO", key: "a" }, cause: CAUSE },
+    ...{ from: "", cause: CAUSE, isSecond: true },
     at: /at=grpo,10,25,1/,
   },
   "the clinic's patient A": {
@@ -182,7 +173,7 @@ describe.each(Object.entries(CASES))(
         await page.locator("main h1").first().waitFor();
         const reader = new Reader(page);
         await TO_LENS[device](reader);
-        if (one.chosen) await CHOOSE[device](reader, one.chosen, one.cause);
+        if (one.isSecond) await TO_SECOND[device](reader, one.cause);
         await by(page, `story-cause-${one.cause}`).waitFor();
         expect(await by(page, `story-cause-${one.cause}`).isChecked()).toBe(true);
         await step(page, "Group").and(page.locator(":not([aria-disabled])")).waitFor();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../../src/record/runEvent.ts";
 import { TURN_PLACE } from "../../../src/spec/turnPlace.ts";
 import { storiesOf } from "../../../src/reading/story/story.ts";
 import {
@@ -37,18 +38,18 @@ it("tells what a method did: fell, stalled, fell back, lost its format", () => {
 });
 
 describe("what is not there is not told", () => {
-  const heldOutAt = (scores: readonly number[], every = 10) =>
+  const heldOutAt = (scores: readonly number[], every = 10): RunEvent[] =>
     plantedEvents({ iterations: every * (scores.length - 1) })
       .filter((event) => event.type !== "eval" || event.iteration % every === 0)
-      .map((event) =>
+      .map((event): RunEvent =>
         event.type === "eval"
           ? { ...event, metrics: { "val-env/sokoban/success": scores[event.iteration / every]! } }
           : event,
       );
-  const told = (events: Parameters<typeof logOfEvents>[0]) => storiesOf(logOfEvents(events))[0]!;
+  const told = (events: readonly RunEvent[]) => storiesOf(logOfEvents(events))[0]!;
   /** With these numbers alone. */
-  const alone = (metrics: (iteration: number) => Record<string, number | null>) =>
-    plantedEvents().flatMap((event) =>
+  const alone = (metrics: (iteration: number) => Record<string, number | null>): RunEvent[] =>
+    plantedEvents().flatMap((event): RunEvent[] =>
       event.type === "eval"
         ? []
         : event.type === "iteration"
