@@ -149,6 +149,55 @@ it("keeps a folder in the browser, opens it after a reload, and deletes it", asy
   await close();
 });
 
+/** Serves a folder at https://models.example/owner/small/, in ranges; `rules.gone`: the connection breaks at this file. */
+async function serveFolder(page: Page, files: FolderBytes) {
+  const rules: { gone: string | null; asked: string[] } = { gone: null, asked: [] };
+  await page.context().route("https://models.example/**", async (route) => {
+    const name = new URL(route.request().url()).pathname.split("/").at(-1)!;
+    const headers: Record<string, string> = { "access-control-allow-origin": "*" };
+    const bytes = files.get(name);
+    if (!bytes) return route.fulfill({ status: 404, headers });
+    if (route.request().method() === "HEAD")
+      return route.fulfill({ headers: { ...headers, "content-length": String(bytes.length) } });
+    if (rules.gone === name) return route.abort();
+    rules.asked.push(name);
+    return route.fulfill({ headers, body: Buffer.from(bytes) });
+  });
+  return rules;
+}
+
+it("downloads a folder from an address after a click, continues a broken download, and keeps it", async () => {
+  const { page, errors, close } = await openPage(browser, `${site.url}#model`, { own: true });
+  const rules = await serveFolder(page, smallFolder(1, 2));
+  await by(page, "model-address").fill("http://models.example/owner/small");
+  await by(page, "model-address").press("Enter");
+  await page.getByText("it must begin with https://").waitFor();
+  await by(page, "model-address").fill("https://models.example/owner/small");
+  await by(page, "model-address").press("Enter");
+  await by(page, "model-found").waitFor();
+  expect(await by(page, "model-found").textContent()).toMatch(/^small on models.example: \d files/);
+  // Nothing but the list of shards has come before the reader agrees.
+  expect(rules.asked).toEqual(["model.safetensors.index.json"]);
+  rules.gone = "model-2-of-2.safetensors";
+  await by(page, "model-download").click();
+  await page.getByText("models.example could not be reached").waitFor();
+  await by(page, "model-unfinished").waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await takePicture(page, "model-address.png", { fullPage: true });
+  [rules.gone, rules.asked] = [null, []];
+  await by(page, "model-download").click();
+  await by(page, "model-kept").waitFor();
+  expect(rules.asked).toEqual(["model-2-of-2.safetensors"]);
+  expect(await by(page, "model-unfinished").count()).toBe(0);
+  await page.reload();
+  await page.getByRole("button", { name: "Open small" }).click();
+  await by(page, "model-load").click();
+  await by(page, "model-prompt").waitFor();
+  // The aborted request, which the browser reports.
+  expect(errors.filter((error) => !error.includes("ERR_FAILED"))).toEqual([]);
+  await close();
+});
+
 it("refuses a folder without one of its shards, and opens a sound one after it", async () => {
   const files = smallFolder(1, 2);
   files.delete("model-1-of-2.safetensors");

@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { InlineField } from "../../ui/Field.tsx";
 import { Trouble } from "../../ui/Trouble.tsx";
 import { ViewHead } from "../ViewHead.tsx";
+import { AddressForm } from "./AddressForm.tsx";
 import { ChooseButton } from "./ChooseButton.tsx";
 import { EpisodePanel } from "./EpisodePanel.tsx";
 import { KeptList } from "./KeptList.tsx";
@@ -45,6 +46,7 @@ export function ModelView({ back, experiment }: ModelViewProps) {
       <ViewHead words={words} back={back} />
       <section className="panel" aria-label={words.folder} data-over={over || undefined}>
         <ChooseFolder isAnother={report !== null} how={how} onChange={change} onOpen={open} />
+        <AddressForm session={session} onOpen={open} />
         <p role="status" className="machine-doing" data-testid="model-doing">
           {words.doing[state]}
         </p>

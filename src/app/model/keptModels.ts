@@ -4,7 +4,7 @@ import { browserModels, type KeptModel } from "../../runtime/shelf/modelFiles.ts
 import { askToPersist } from "../../runtime/shelf/persist.ts";
 import { keepChosenModel } from "../../store/chosenModels.ts";
 
-const shelf = browserModels();
+export const modelShelf = browserModels();
 
 export interface NamedFiles {
   name: string;
@@ -26,7 +26,7 @@ export const keptModels = createStore<KeptModelsState>(() => ({
 }));
 
 export async function listKept(): Promise<void> {
-  keptModels.setState({ models: await shelf.list() });
+  keptModels.setState({ models: await modelShelf.list() });
 }
 
 /** After a click: the browser may ask whether the page may store for good. */
@@ -35,7 +35,7 @@ export async function keepModel(hash: string, { name, files }: NamedFiles): Prom
   keptModels.setState({ copying: 0, problem: null });
   void askToPersist();
   try {
-    await shelf.keep({ hash, name }, files, (done) =>
+    await modelShelf.keep({ hash, name }, files, (done) =>
       keptModels.setState({ copying: done / Math.max(1, total) }),
     );
   } catch (error) {
@@ -46,13 +46,13 @@ export async function keepModel(hash: string, { name, files }: NamedFiles): Prom
 }
 
 export async function dropModel(hash: string): Promise<void> {
-  await shelf.drop(hash);
+  await modelShelf.drop(hash);
   await listKept();
 }
 
 /** The files of a kept folder, also for experiments that name it; null if it is not kept. */
 export async function openKept(hash: string): Promise<Map<string, Blob> | null> {
-  const files = await shelf.open(hash);
+  const files = await modelShelf.open(hash);
   if (files) keepChosenModel(hash, files);
   return files;
 }

@@ -5,11 +5,26 @@ import type { ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
 
 export const words = {
   title: "Your own model",
-  intro: "Open a Qwen2, Qwen2.5 or Qwen3 folder from your disk. Nothing leaves this computer.",
+  intro:
+    "Open a Qwen2, Qwen2.5 or Qwen3 folder from your disk or an address. Nothing leaves this computer.",
   back: "Back to the notebook",
   choose: "Choose a folder …",
   another: "Choose another folder …",
   orDrop: "Or drop it anywhere on this page.",
+  address: {
+    label: "Or type an address",
+    hint: "Of a Hugging Face model or folder. You see its size before anything is downloaded.",
+    look: "Look at it",
+    looking: "Looking …",
+    found: (name: string, host: string, files: number, size: string) =>
+      `${name} on ${host}: ${counted(files, "file")}, ${size}.`,
+    download: (size: string, host: string) => `Download ${size} from ${host} and keep it here`,
+    progress: "Downloaded",
+    done: (done: string, all: string) => `${done} of ${all}`,
+    stop: "Stop",
+    unfinished: (size: string) => `An unfinished download takes ${size}; its address continues it.`,
+    discard: "Delete the unfinished download",
+  },
   folder: "Model folder",
   drop: "Drop the model folder",
   backend: "Backend",
