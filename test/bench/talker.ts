@@ -6,8 +6,14 @@ import type { Op } from "../../src/engine/plan/ops.ts";
 import type { Runnable } from "../../src/engine/plan/executor.ts";
 import { WasmExecutor } from "../../src/engine/wasm/executor.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
+import { judgeThought, truthOfClaims } from "../../src/env/sokoban/judgeThought.ts";
+import { parseBoard } from "../../src/env/sokoban/board.ts";
+import { readThought, type ClaimKind } from "../../src/env/sokoban/thoughtForms.ts";
+import { thoughtIn } from "../../src/env/thoughtBlock.ts";
 import type { RunEvent } from "../../src/record/runEvent.ts";
+import type { Episode } from "../../src/rollout/rollout.ts";
 import { toSpec } from "../../src/spec/presets.ts";
+import { playLevels, testTasks } from "../../src/train/evaluate.ts";
 import { Experiment } from "../../src/train/experiment.ts";
 import { sayConditions, startConditions } from "./conditions.ts";
 
@@ -117,5 +123,58 @@ export async function measureTalker(preset: string) {
     gigaflops: flops / 1e9,
     gigaflopsPerSecond: Math.max(...rates) / 1e9,
     conditions: sayConditions(finish()),
+  };
+}
+
+const CELLS: ReadonlySet<ClaimKind> = new Set(["player", "box", "target"]);
+const share = (of: readonly boolean[]) => of.filter(Boolean).length / of.length;
+
+/** What the first policy solves on 512 held-out levels, what its thoughts say there, and what of it is true of the board before them. */
+export async function measureThoughts(preset: string) {
+  const engine = createPlanEngine(await WasmExecutor.create(nodeKernels()));
+  const spec = toSpec({
+    preset,
+    algorithms: [{ name: "turn-ppo", set: {} }],
+    evaluation: { levels: 512 },
+  });
+  const experiment = await Experiment.open(spec, { engine, loadAsset: readAsset });
+  const { family, learners } = experiment;
+  const tasks = testTasks(spec, family);
+  const episodes: Episode[] = [];
+  // A cache of all of them at once would not fit.
+  for (let at = 0; at < tasks.length; at += 128) {
+    const some = tasks.slice(at, at + 128);
+    episodes.push(...(await playLevels({ spec, family }, learners[0]!.actor, some, 0)));
+  }
+  experiment.dispose();
+  engine.dispose();
+  const claims: { kind: ClaimKind; right: boolean }[] = [];
+  const thoughts = episodes
+    .flatMap(({ turns }) => turns)
+    .map(({ observation, text }) => {
+      const [board, thought] = [parseBoard(observation), thoughtIn(text) ?? ""];
+      const { reads, fits } = judgeThought(board, thought, []);
+      const said = readThought(thought) ?? [];
+      const steps = said.flatMap((claim) => (claim.kind === "now" ? claim.steps : []));
+      const isTrue = truthOfClaims(board, said, steps);
+      const told = said.map((claim) => ({ kind: claim.kind, right: isTrue(claim) }));
+      claims.push(...told);
+      const cells = told.filter(({ kind }) => CELLS.has(kind));
+      return { reads, fits, cells: reads && cells.every(({ right }) => right) };
+    });
+  const kinds = [...new Set(claims.map(({ kind }) => kind))];
+  return {
+    levels: tasks.length,
+    solved: share(episodes.map(({ success }) => success)),
+    thoughts: thoughts.length,
+    read: share(thoughts.map(({ reads }) => reads)),
+    cells: share(thoughts.map(({ cells }) => cells)),
+    fit: share(thoughts.map(({ fits }) => fits)),
+    claims: Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        share(claims.filter((one) => one.kind === kind).map(({ right }) => right)),
+      ]),
+    ),
   };
 }
