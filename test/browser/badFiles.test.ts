@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { words } from "../../src/interchange/import/words.ts";
 import { evilPickle, gzipBomb, zstdBomb } from "../fixtures/hostileFiles.ts";
+import { parquetBombs } from "../fixtures/hostileParquet.ts";
 import { tasksDuring, timed } from "./mainThread.ts";
 import { by, launch, openPage, servePage, shownRecording, type ServedPage } from "./support.ts";
 
@@ -60,6 +61,9 @@ const FILES: Bad[] = [
   },
   { name: "bomb.jsonl.gz", content: gzipBomb, says: bomb },
   { name: "bomb.jsonl.zst", content: zstdBomb, says: bomb },
+  ...Object.entries(parquetBombs)
+    .slice(0, 3)
+    .map(([, content]): Bad => ({ name: "bomb.parquet", content, says: bomb })),
   { name: "evil.pkl", content: () => evilPickle(join(folder, "ran")), says: "os.system" },
 ];
 

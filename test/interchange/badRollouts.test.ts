@@ -9,6 +9,7 @@ import { openPacked } from "../../src/interchange/container/open.ts";
 import { readRolloutLine, type RolloutEpisode } from "../../src/interchange/rollouts/lines.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 import { evilPickle, gzipBomb, zstdBomb } from "../fixtures/hostileFiles.ts";
+import { parquetBombs } from "../fixtures/hostileParquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-bad-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -145,6 +146,18 @@ describe("packed files", () => {
   it("of Zstandard may not ask for more memory than its own program gives", async () => {
     const { code, warned } = await imported("window.jsonl.zst", zstdBomb(20 << 3));
     expect([code, warned]).toEqual([2, expect.stringContaining("larger than 128 MB")]);
+  });
+});
+
+describe("Parquet files", () => {
+  it.each(Object.entries(parquetBombs))("with %s are refused at once", async (name, make) => {
+    const file = make();
+    expect(file.length).toBeLessThan(200_000);
+    const { code, warned } = await imported("bomb.parquet", file);
+    expect([name, code, warned]).toEqual([
+      ...[name, 2],
+      expect.stringMatching(/unpacks to more than 500 times|Parquet file could not be read: \w/),
+    ]);
   });
 });
 

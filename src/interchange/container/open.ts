@@ -11,6 +11,7 @@ import { advice } from "../import/advice.ts";
 import { RefusedError, kindOfBinary } from "../import/refused.ts";
 import { words } from "../import/words.ts";
 import { csvItems } from "./csv.ts";
+import { checkPages, Unpacking } from "./parquetPages.ts";
 import { unpickle } from "./pickle.ts";
 import { numbersFrom } from "./tensors.ts";
 import {
@@ -162,8 +163,10 @@ async function parquetFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promis
     const metadata = parquetMetadata(bytes.buffer);
     const size = metadata.row_groups.reduce((sum, group) => sum + Number(group.total_byte_size), 0);
     if (size > MOST_WHOLE) throw new RefusedError(words.refused.largePart(MOST_WHOLE >> 20));
+    const unpacking = new Unpacking(bytes.length);
+    await checkPages(bytes, metadata, compressors, unpacking);
     const rows = await parquetReadObjects({ file: bytes.buffer, metadata, compressors });
-    const values = rows.map(withoutBigints);
+    const values = rows.map((row) => withoutBigints(row, unpacking));
     return { name, items: () => listItems(values) };
   } catch (error) {
     if (error instanceof RefusedError) throw error;
@@ -171,10 +174,12 @@ async function parquetFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promis
   }
 }
 
-/** Parquet's integers have 64 bits, and its floats may be NaN, which counts as unknown later. */
-function withoutBigints(value: unknown): unknown {
+/** Parquet's integers have 64 bits, and its floats may be NaN, which counts as unknown later. A dictionary may repeat a text. */
+function withoutBigints(value: unknown, unpacking: Unpacking): unknown {
+  if (typeof value === "string") unpacking.take(value.length);
   if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(withoutBigints);
+  const inner = (one: unknown) => (unpacking.take(1), withoutBigints(one, unpacking));
+  if (Array.isArray(value)) return value.map(inner);
   if (!isRecord(value) || value instanceof Date || ArrayBuffer.isView(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutBigints(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
 }

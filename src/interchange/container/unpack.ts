@@ -7,8 +7,8 @@ import { words } from "../import/words.ts";
 /** Bytes fed at a time: a push returns all that they inflate to, up to about a thousand times as much. */
 const PIECE = 1 << 14;
 /** Unpacked bytes that are always allowed, and how many times the packed bytes more may be. */
-const ALLOWED = 64 << 20;
-const MOST_RATIO = 500;
+export const ALLOWED = 64 << 20;
+export const MOST_RATIO = 500;
 /** Maximum bytes of a file that has to be read as a whole. */
 export const MOST_WHOLE = 1 << 30;
 
