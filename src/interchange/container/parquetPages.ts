@@ -82,7 +82,7 @@ export async function checkPages(
   }
 }
 
-interface Page {
+interface ColumnOfPage {
   levels: { repetition: number; definition: number };
   unpack: (part: Uint8Array, size: number) => Uint8Array;
   unpacking: Unpacking;
@@ -103,12 +103,16 @@ function checkPage(
   header: PageHeader,
   { levels, unpack, unpacking }: Page,
 ): void {
-  const { data_page_header: v1, data_page_header_v2: v2, dictionary_page_header: words } = header;
+  const {
+    data_page_header: v1,
+    data_page_header_v2: v2,
+    dictionary_page_header: dictionary,
+  } = header;
   const size = Number(header.uncompressed_page_size);
   unpacking.take(size);
-  const count = (v1 ?? v2 ?? words)?.num_values ?? 0;
+  const count = (v1 ?? v2 ?? dictionary)?.num_values ?? 0;
   unpacking.take(count * CELL);
-  if (words || (!v1 && !v2)) return;
+  if (dictionary || (!v1 && !v2)) return;
   const { encoding } = (v1 ?? v2)!;
   if (UNBOUNDED.includes(encoding)) throw new Error(`the encoding ${encoding} is not read`);
   if (v2) {
