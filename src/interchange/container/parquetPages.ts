@@ -101,7 +101,7 @@ function pageOf(reader: DataReader, { compressed_page_size: size }: PageHeader):
 function checkPage(
   body: Uint8Array,
   header: PageHeader,
-  { levels, unpack, unpacking }: Page,
+  { levels, unpack, unpacking }: ColumnOfPage,
 ): void {
   const {
     data_page_header: v1,
