@@ -27,6 +27,7 @@ export const SLOW: string[] = [
   "test/lint/lint.test.ts",
   "test/panels/credits/sameRule.test.ts",
   "test/panels/formula/formula.test.ts",
+  "test/panels/whose.test.ts",
   "test/rollout/manyEpisodes.test.ts",
   "test/runtime/alarm.test.ts",
   "test/runtime/engineChoice.test.ts",

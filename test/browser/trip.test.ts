@@ -100,6 +100,10 @@ describe.each(["desk", "laptop"] as const)("on a %s", (name) => {
     ]);
     expect(goal!.y + goal!.height - title!.y).toBeLessThanOrEqual(66);
     expect(await crowded(page)).toEqual([]);
+    // Its critic was not trained there.
+    expect(await page.locator("[data-row=token-ppo]").textContent()).toContain(
+      "this run trained Turn-PPO alone",
+    );
     const before = await tops(page);
     expect(await page.locator(".trip-here").count()).toBe(0);
     await page.keyboard.press("2");

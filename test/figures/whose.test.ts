@@ -21,12 +21,20 @@ import { turnsPanel } from "../../src/figures/turns/turns.ts";
 import { policyName } from "../../src/figures/truthWords.ts";
 import { runWhole } from "../../src/numeric/sliced.ts";
 import { manifests } from "../../src/panels/manifests.ts";
-import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
-import { titleOf } from "../../src/reading/titles.ts";
-import { truthKey, type Truths } from "../../src/reading/truths.ts";
+import { viewOf, type RunLog } from "../../src/reading/log/runLog.ts";
+import type { Truths } from "../../src/reading/truths.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
-import { creditEvents, creditSpec } from "../fixtures/creditRun.ts";
-import { chained } from "../fixtures/syntheticRun.ts";
+import {
+  ITERATION,
+  logOf,
+  METHODS,
+  OTHER_POLICY,
+  says,
+  truthsBy,
+  unsaid,
+  whoseRuns,
+  type Piece,
+} from "../fixtures/whoseRuns.ts";
 
 const panels = [
   ...[ribbonPanel, episodesPanel, turnsPanel, creditsPanel, groupPanel, tokensPanel, clipPanel],
@@ -41,61 +49,9 @@ const panels = [
   ],
 ] as unknown as FigurePanel<never, unknown>[];
 
-const METHODS = ["grpo", "token-ppo", "turn-ppo"];
-const ITERATION = 10;
-const OTHER_POLICY = 7;
-const spec = {
-  ...creditSpec(),
-  optimisation: { ...creditSpec().optimisation, iterations: 12 },
-};
-
-/** The run's log; `isOther` says which events get other numbers: whole numbers name places, and stay. */
-function logWith(isOther: (event: { algorithm: string; iteration: number }) => boolean): RunLog {
-  const events = creditEvents(undefined, spec).map((event) =>
-    "iteration" in event && isOther(event) ? others(event) : event,
-  );
-  const log = new RunLog();
-  for (const event of chained(events)) log.append(event);
-  return log;
-}
-
-function others<T>(value: T): T {
-  if (typeof value === "number") return (Number.isInteger(value) ? value : 0.83 * value) as T;
-  if (Array.isArray(value)) return value.map(others) as T;
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, others(one)])) as T;
-}
-
-const same = logWith(() => false);
-
-const elsewhere = logWith(({ iteration }) => iteration !== ITERATION);
-const ofMethod = new Map(
-  METHODS.map((name) => [name, logWith((event) => event.algorithm === name)]),
-);
-
-/** True values of all episodes of the method's iteration, by that policy, `more` than others. */
-function truthsBy(algorithm: string, trained: number, more = 0): Truths {
-  const truths = same.episodes(algorithm, ITERATION).map(({ trajectory, turns }) => [
-    truthKey(algorithm, ITERATION, trajectory),
-    {
-      found: { trained, branches: 64, gamma: algorithm === "grpo" ? 1 : 0.99, steps: "turn" },
-      turns: turns.map((_, h) => ({
-        ...{ value: more + 0.731 + h, valueInterval: [0.317, 9.173] },
-        ...{ advantage: more * (h + 1) + 0.273 - h, advantageInterval: [-7.312, 2.713] },
-        solved: [more / 9 + 0.137 + 0.01 * h, 0.371],
-      })),
-    },
-  ]);
-  return Object.fromEntries(truths) as Truths;
-}
-
-/** A part of a figure that is read as one: a block, or a row of it with its block's heads. */
-interface Piece {
-  /** Where it is. */
-  id: string;
-  /** All that it shows, with what says whose it is. */
-  text: string;
-}
+const same = logOf(whoseRuns.same);
+const elsewhere = logOf(whoseRuns.elsewhere);
+const ofMethod = new Map([...whoseRuns.ofMethod].map(([name, events]) => [name, logOf(events)]));
 
 const lists = ["rows", "options", "legend"] as const;
 
@@ -164,14 +120,6 @@ function shown(
   return piecesOf(of.figure(seen, read));
 }
 
-/** Pieces that show something else than before, and do not say whose that is. */
-function unsaid(before: readonly Piece[], after: readonly Piece[], whose: RegExp): string[] {
-  const known = new Set(before.map(({ text }) => text));
-  return after
-    .filter(({ text }) => !known.has(text) && !whose.test(text))
-    .map(({ id, text }) => `${id}: ${text.slice(0, 300)}`);
-}
-
 const SETTINGS: Record<string, object[]> = {
   critic: [{ span: "20" }],
   credits: [{ grain: "token" }, { grain: "episode" }],
@@ -189,8 +137,7 @@ describe.each(cases)("the panel %s at %s, %j", (_, algorithm, set, panel) => {
 
   it("says of true values by which policy they are, where another one played", () => {
     const [first, second] = [0, 1].map((more) => of(same, truthsBy(algorithm, OTHER_POLICY, more)));
-    const whose = new RegExp(`${policyName(OTHER_POLICY)}|policy after`);
-    expect(unsaid(first!, second!, whose)).toEqual([]);
+    expect(unsaid(first!, second!, says.policy)).toEqual([]);
     // And is silent of it where there is nothing to say.
     const own = of(same, truthsBy(algorithm, ITERATION - 1));
     expect(own.filter(({ text }) => text.includes(policyName(OTHER_POLICY)))).toEqual([]);
@@ -199,17 +146,17 @@ describe.each(cases)("the panel %s at %s, %j", (_, algorithm, set, panel) => {
   it.each(METHODS.filter((name) => name !== algorithm))(
     "names %s where a number is its",
     (name) => {
-      const whose = new RegExp(`"${name}"|${titleOf(name)}`);
-      expect(unsaid(of(same), of(ofMethod.get(name)!), whose)).toEqual([]);
+      expect(unsaid(of(same), of(ofMethod.get(name)!), says.method(name))).toEqual([]);
     },
   );
 
   it("names the iteration where a number is of another one than the cursor's", () => {
-    expect(unsaid(of(same), of(elsewhere), /\biterations?\b/i)).toEqual([]);
+    expect(unsaid(of(same), of(elsewhere), says.iteration)).toEqual([]);
   });
 });
 
 it("is asked of every panel that is a figure", () => {
+  // Those without `run`, which has no number of a method, are asked in ../panels/whose.test.ts.
   const components = ["curves", "formula", "fork", "playground", "run"];
   const asked = panels.map(({ panel }) => panel.id);
   expect([...asked, ...components].sort()).toEqual(manifests.map(({ id }) => id).sort());

@@ -42,7 +42,7 @@ export function TripPanel() {
   if (environment?.kind !== "webshop") return <Empty>{words.notShop}</Empty>;
   return (
     <Suspense fallback={<Empty>{words.opening}</Empty>}>
-      <Trip {...{ credit, environment, at }} />
+      <Trip {...{ credit, environment, at }} trained={view.log.algorithms} />
     </Suspense>
   );
 }
@@ -76,9 +76,11 @@ interface TripProps {
   credit: TripCredit;
   environment: WebShopSpec;
   at: ResolvedChoice;
+  /** The methods of the run. */
+  trained: readonly string[];
 }
 
-function Trip({ credit, environment, at }: TripProps) {
+function Trip({ credit, environment, at, trained }: TripProps) {
   useShopMade(environment.catalogSeed);
   const { record } = credit;
   const { frames, shop } = useMemo(() => {
@@ -94,7 +96,7 @@ function Trip({ credit, environment, at }: TripProps) {
     <div ref={root} className="trip" data-scope="replay" data-testid="trip">
       <Lead {...{ credit, at }} goal={shop.goal} onAttempt={hand.attempt} />
       <TripGrid
-        {...{ credit, frames, shop, here }}
+        {...{ credit, frames, shop, here, trained }}
         isSeen={guess !== null}
         plays={hand.plays}
         onTurn={hand.choose}
@@ -117,7 +119,7 @@ function Trip({ credit, environment, at }: TripProps) {
   );
 }
 
-interface LeadProps extends Omit<TripProps, "environment"> {
+interface LeadProps extends Pick<TripProps, "credit" | "at"> {
   goal: Goal;
   onAttempt: (episode: number) => void;
 }

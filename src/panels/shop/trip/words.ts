@@ -65,7 +65,9 @@ export const words = {
     "token-ppo": "token by token",
     "turn-ppo": "turn by turn",
   } as Record<string, string>,
-  noCredit: "no critic in this run",
+  notTrained: (titles: readonly string[]) =>
+    `Not known: it needs a critic of its own, and this run trained ${titles.join(" and ")} alone.`,
+  noNumbers: "Not known: this log lacks the numbers that it needs.",
   truth: "True credit",
   branches: (count: number) => `${count} continuations`,
   oneScale: "Methods: one scale",
