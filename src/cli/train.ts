@@ -7,7 +7,12 @@ import { alarmText, type Alarm } from "../train/doctor/watch.ts";
 import type { ExperimentHost } from "../train/host.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { Checkpoint } from "../train/checkpoint.ts";
-import { checkMemory, memorySentence, type MachineMemory } from "../train/memoryNeeds.ts";
+import {
+  checkMemory,
+  memorySentence,
+  type MachineMemory,
+  type TrainedModel,
+} from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { runsOnWorkers } from "./engine.ts";
 import { withModelFolder } from "./modelFolder.ts";
@@ -88,13 +93,18 @@ async function trainInto(work: Work): Promise<void> {
   const saved = await folder?.resume(spec);
   sayOldReadings(spec, out);
   sayIfLong(spec, saved !== undefined, out);
-  const { threads } = nodeMemory(args.number("workers"));
-  const memory = memorySentence(spec, threads, runsOnWorkers(spec.engine));
-  if (memory !== null) out.progress(memory);
+  const machine = nodeMemory(args.number("workers"));
+  const wasm = runsOnWorkers(spec.engine);
+  const checkFolder = (model?: TrainedModel) => {
+    checkMemory(spec, machine, wasm, model);
+    const memory = memorySentence(spec, machine.threads, wasm, model);
+    if (memory !== null) out.progress(memory);
+  };
+  if (!spec.model.folder) checkFolder();
   const engine = await openTrainEngine(spec, args, out);
   try {
     recording?.begin();
-    const host = { ...nodeHost(engine, out), ...work.host };
+    const host = { ...nodeHost(engine, out), ...work.host, checkFolder };
     const experiment = await Experiment.open(spec, host, saved);
     try {
       await run(experiment, saved, work);

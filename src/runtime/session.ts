@@ -10,7 +10,7 @@ import { decodeCheckpoint } from "../train/checkpoint.ts";
 import { alarmText } from "../train/doctor/watch.ts";
 import { Experiment } from "../train/experiment.ts";
 import type { ExperimentHost } from "../train/host.ts";
-import { checkMemory, memorySentence } from "../train/memoryNeeds.ts";
+import { checkMemory, memorySentence, type TrainedModel } from "../train/memoryNeeds.ts";
 import { AskDesk } from "./askDesk.ts";
 import { describeError, isCardGone } from "./errors.ts";
 import { Keeping } from "./keeping.ts";
@@ -185,15 +185,19 @@ export class TrainingSession {
     await withEngine(this.#host, wanted, run, alone, async (engine, report) => {
       const { memory } = this.#host;
       const isWasm = engine.info.engine === "wasm";
-      if (memory) checkMemory(spec, memory, isWasm);
-      const needs = memory && memorySentence(spec, memory.threads, isWasm);
-      if (needs) this.#signs.send(needs);
+      const checkFits = (model?: TrainedModel) => {
+        if (!memory) return;
+        checkMemory(spec, memory, isWasm, model);
+        const needs = memorySentence(spec, memory.threads, isWasm, model);
+        if (needs) this.#signs.send(needs);
+      };
+      checkFits();
       this.#host.post({ type: "engine", report });
       const folder = openerOf(message.files, async (done, all) => {
         this.#signs.noteAndSend("checking the folder's files", done, all);
         await this.#gate(run);
       });
-      const host = { ...this.#trainingHost(engine, run), ...folder };
+      const host = { ...this.#trainingHost(engine, run), ...folder, checkFolder: checkFits };
       const experiment = await Experiment.open(spec, host, saved);
       const live = { experiment, policies: new Policies(engine) };
       await whileLive(run, live, () => this.#train(run, live));

@@ -6,8 +6,7 @@
 import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { ModelConfig } from "../engine/modelConfig.ts";
-import { adaptedConfig, withFirstAdapters } from "../model/initModel.ts";
+import { withFirstAdapters } from "../model/initModel.ts";
 import { append } from "../numeric/lists.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { EventDraft, Metrics, RunEvent } from "../record/runEvent.ts";
@@ -23,7 +22,7 @@ import { type IterationContext } from "./context.ts";
 import { disposeLearner } from "./learner.ts";
 import { createLearners, iterateLearner } from "./learners.ts";
 import { learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
-import { prepareModel, prepareToAsk, type Prepared } from "./warmStart.ts";
+import { prepareModel, prepareToAsk, trainedConfig, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
 import type { ExperimentHost, Position } from "./host.ts";
 
@@ -336,9 +335,7 @@ function learnersOf(
   { engine }: ExperimentHost,
   { config, weights, base, definitions }: Prepared,
 ): Promise<AnyLearner[]> {
-  const shape = adaptedConfig(config, spec.model.lora);
-  // Only adapters leave a folder's weights as they are.
-  const own: ModelConfig = base?.halves && shape.lora ? { ...shape, packed: "bf16" } : shape;
+  const own = trainedConfig(config, spec.model.lora, base?.halves ?? false);
   const first = { weights: withFirstAdapters(weights, own, spec.seed), base };
   return createLearners(engine, spec, own, first, definitions);
 }

@@ -6,6 +6,7 @@ import type { Definition } from "../spec/definitions.ts";
 import type { FolderSpec } from "../spec/folder.ts";
 import type { DoctorState } from "./doctor/doctor.ts";
 import type { Computed } from "./computed.ts";
+import type { TrainedModel } from "./memoryNeeds.ts";
 
 export interface ExperimentHost {
   engine: Engine;
@@ -13,6 +14,8 @@ export interface ExperimentHost {
   loadAsset: (path: string) => Promise<Uint8Array>;
   /** Opens the folder that a spec names, once its files have that hash; absent: there is none here. */
   openFolder?: (folder: FolderSpec) => Promise<TextFolder>;
+  /** Told of an opened folder's model before its weights are loaded. @throws InputError if it cannot be trained here */
+  checkFolder?: (model: TrainedModel) => void;
   /** Reads a spec's definitions; absent: no code can be run here. */
   openDefinitions?: (definitions: readonly Definition[]) => Promise<DefinedCodes>;
   /** The current phase; units done and in total. */

@@ -12,11 +12,15 @@ import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
 import { hasPages } from "../env/descriptors.ts";
 import { adaptedConfig, presetConfig } from "../model/initModel.ts";
-import { formatBytes } from "../numeric/format.ts";
+import { parameterShapes } from "../engine/parameters.ts";
+import { counted } from "../numeric/counted.ts";
+import { formatBytes, formatDuration } from "../numeric/format.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
-import { InputError } from "../numeric/inputError.ts";
+import { InputError, show } from "../numeric/inputError.ts";
+import { folderName } from "../spec/folder.ts";
 import { learnerNames } from "../spec/preference.ts";
-import { sokobanPrompts } from "../text/sokobanPrompts.ts";
+import type { ModelConfig } from "../engine/modelConfig.ts";
+import { sokobanPrompts, type Speech } from "../text/sokobanPrompts.ts";
 import { MAX_QUERY_TOKENS } from "../text/compactWebshop.ts";
 
 /** A machine's memory limits, with the names that a reader knows them by. */
@@ -39,6 +43,17 @@ const WASM_LIMIT = { bytes: 2 ** 32, name: "a WebAssembly memory" };
 /** Minimum tokens of a query whose format only its environment knows. */
 const FEWEST_TOKENS = 4;
 
+/** The model that a run trains, with its adapters, if it has any. */
+export interface TrainedModel {
+  config: ModelConfig;
+  /** Of a folder. */
+  speech?: Speech;
+}
+
+const presetModel = ({ model }: ExperimentSpec): TrainedModel => ({
+  config: adaptedConfig(presetConfig(model.preset), model.lora),
+});
+
 interface IterationSizes {
   episodes: number;
   turns: number;
@@ -49,11 +64,11 @@ interface IterationSizes {
 }
 
 /** The minimum size of an iteration. */
-export function sizesOf(spec: ExperimentSpec): IterationSizes {
-  const { optimisation, context, sampling, model } = spec;
+export function sizesOf(spec: ExperimentSpec, model = presetModel(spec)): IterationSizes {
+  const { optimisation, context, sampling } = spec;
   const turns = fewestTurns(spec);
-  const turn = fewestQueryTokens(spec) + 1;
-  const { maxPositions } = presetConfig(model.preset);
+  const turn = fewestQueryTokens(spec, model) + 1;
+  const { maxPositions } = model.config;
   const before = context === "full" ? (turns - 1) * turn : 0;
   const needed = before + turn - 1 + sampling.maxTokensPerTurn;
   return {
@@ -72,18 +87,21 @@ function fewestTurns({ environment }: ExperimentSpec): number {
 }
 
 /** Before turn `h`. A shop's queries differ: the minimum is unknown, and small. */
-function fewestQueryTokens({ environment, context }: ExperimentSpec, h = 0): number {
+function fewestQueryTokens(
+  { environment, context }: ExperimentSpec,
+  { speech }: TrainedModel,
+  h = 0,
+): number {
   if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
   if (!("boxes" in environment)) return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
   const board = Array<string>(rows).fill("#".repeat(columns)).join("\n");
-  return sokobanPrompts(environment, context).query(board, left, h).length;
+  return sokobanPrompts(environment, context, speech).query(board, left, h).length;
 }
 
 /** Bytes of all models with their gradients and moments. */
-function modelBytes(spec: ExperimentSpec): number {
-  const config = adaptedConfig(presetConfig(spec.model.preset), spec.model.lora);
+function modelBytes(spec: ExperimentSpec, { config }: TrainedModel): number {
   return learnerNames(spec).length * sumBytes(footprint(config, "none", SMALLEST, null));
 }
 
@@ -92,8 +110,8 @@ function cacheBytes(
   spec: ExperimentSpec,
   { episodes, cached }: IterationSizes,
   threads: number,
+  { config }: TrainedModel,
 ): number {
-  const config = presetConfig(spec.model.preset);
   const shape = { B: Math.ceil(episodes / threads), C: cached };
   return spec.algorithms.length * sumBytes(cacheFootprint(config, shape));
 }
@@ -110,10 +128,12 @@ function shortageOf(
   spec: ExperimentSpec,
   { heap, total, slot, threads }: MachineMemory,
   wasm: boolean,
+  model: TrainedModel,
 ): Shortage | null {
-  const sizes = sizesOf(spec);
+  const sizes = sizesOf(spec, model);
   const tokens = sizes.episodes * sizes.tokens;
-  const [models, caches] = [modelBytes(spec), cacheBytes(spec, sizes, threads)];
+  const models = modelBytes(spec, model);
+  const caches = cacheBytes(spec, sizes, threads, model);
   const objects = tokens * TOKEN.slots * slot;
   const all = models + threads * caches + objects + tokens * TOKEN.arrays;
   const needs: Shortage[] = [
@@ -125,27 +145,67 @@ function shortageOf(
 }
 
 /**
- * Refuses a run that cannot fit. `wasm`: whether it runs on the WebAssembly engine.
+ * Refuses a run that cannot fit, or that would take this engine too long. `wasm`: whether it runs on
+ * the WebAssembly engine; `model`: a folder's, without which its spec is not checked.
  * @throws InputError with the fields, what they need, the limit's name, and what would fit.
  */
-export function checkMemory(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): void {
-  const short = shortageOf(spec, machine, wasm);
-  if (!short) return;
-  const { needed, limit } = short;
-  const { episodes, turns, tokens } = sizesOf(spec);
+export function checkMemory(
+  spec: ExperimentSpec,
+  machine: MachineMemory,
+  wasm: boolean,
+  model?: TrainedModel,
+): void {
+  const { folder } = spec.model;
+  // A folder's sizes are known once it is open.
+  if (folder && !model) return;
+  const trained = model ?? presetModel(spec);
+  const short = shortageOf(spec, machine, wasm, trained);
+  if (short) throw new InputError(shortageWords(spec, machine, wasm, trained, short));
+  if (!folder || !wasm) return;
+  const seconds = iterationSeconds(spec, trained, machine.threads);
+  if (seconds > LONGEST_ITERATION)
+    throw new InputError(
+      `model.folder is ${show(folderName(folder))}: an iteration would take up to ${formatDuration(seconds)} on WebAssembly; ` +
+        "use a graphics card (engine webgpu), a smaller model, or fewer tasks, turns or methods",
+    );
+}
+
+function shortageWords(
+  spec: ExperimentSpec,
+  machine: MachineMemory,
+  wasm: boolean,
+  model: TrainedModel,
+  { needed, limit }: Shortage,
+): string {
+  const has = `and ${limit.name} has ${gibibytes(limit.bytes)}`;
+  const models = modelBytes(spec, model);
+  if (limit !== machine.heap && models > limit.bytes) {
+    const lora = spec.model.lora ? "" : "adapters (model.lora), ";
+    return (
+      `model.preset is ${spec.model.preset}${spec.model.folder ? ` and model.folder ${show(folderName(spec.model.folder))}` : ""}: ` +
+      `the models of ${counted(learnerNames(spec).length, "method")} need at least ${gibibytes(models)}, ${has}; ` +
+      `use ${lora}fewer methods or a smaller model`
+    );
+  }
+  const { episodes, turns, tokens } = sizesOf(spec, model);
   const { tasksPerIteration, groupSize } = spec.optimisation;
-  throw new InputError(
+  return (
     `optimisation.tasksPerIteration is ${tasksPerIteration} and groupSize ${groupSize}: ${episodes} episodes of ` +
-      `${turns === 1 ? "a turn" : `${turns} turns`} or more, ${tokens} tokens each, need at least ${gibibytes(needed)}, ` +
-      `and ${limit.name} has ${gibibytes(limit.bytes)}; ${whatFits(spec, machine, wasm)}`,
+    `${turns === 1 ? "a turn" : `${turns} turns`} or more, ${tokens} tokens each, need at least ${gibibytes(needed)}, ` +
+    `${has}; ${whatFits(spec, machine, wasm, model)}`
   );
 }
 
 /** The largest number of tasks that fits, else the largest group for one task, else another way to make an iteration smaller. */
-function whatFits(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): string {
+function whatFits(
+  spec: ExperimentSpec,
+  machine: MachineMemory,
+  wasm: boolean,
+  model: TrainedModel,
+): string {
   const { optimisation } = spec;
   const fits = (changes: object) =>
-    !shortageOf({ ...spec, optimisation: { ...optimisation, ...changes } }, machine, wasm);
+    !shortageOf({ ...spec, optimisation: { ...optimisation, ...changes } }, machine, wasm, model);
   const tasks = largestFitting(optimisation.tasksPerIteration, (n) =>
     fits({ tasksPerIteration: n }),
   );
@@ -157,27 +217,55 @@ function whatFits(spec: ExperimentSpec, machine: MachineMemory, wasm: boolean): 
   return "use fewer algorithms, turns or tokens per turn, or model.preset nano";
 }
 
+/** FLOPs a second of one thread's products: `node test/bench/talker.mjs --measure`, on a server's core. */
+const THREAD_FLOPS = 27e9;
+const LONGEST_ITERATION = 3600;
+
+/**
+ * Seconds of an iteration of all methods on WebAssembly, of its products alone: 2 FLOPs a parameter
+ * and token forward and 4 backward (Kaplan et al. 2020, section 2.1). Each token is played, scored
+ * once, and trained in each epoch; episodes are as long as they may be.
+ */
+function iterationSeconds(spec: ExperimentSpec, model: TrainedModel, threads: number): number {
+  const shapes = [...parameterShapes(model.config, "none").values()];
+  const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
+  const tokens = sizesOf(spec, model).episodes * longestEpisode(spec, model);
+  const passes = 2 + 2 + 6 * spec.optimisation.epochs;
+  const flops = passes * parameters * tokens * learnerNames(spec).length;
+  return flops / (THREAD_FLOPS * Math.max(1, threads));
+}
+
+/** Tokens of the longest row that an episode can become. */
+function longestEpisode(spec: ExperimentSpec, model: TrainedModel): number {
+  const { maxTurns } = spec.environment;
+  const { maxTokensPerTurn } = spec.sampling;
+  const later = (maxTurns - 1) * (fewestQueryTokens(spec, model, 1) + maxTokensPerTurn);
+  const first = fewestQueryTokens(spec, model) + maxTokensPerTurn;
+  const most = spec.context === "full" ? first + later : first;
+  return Math.min(most, model.config.maxPositions);
+}
+
 /** Tokens of a training pass, by the engines' own limits; one episode is never split. */
 const PASS_TOKENS = { wasm: 512, webgpu: 2048 };
 
 /** What a run is expected to use if its episodes are as long as they may be, in bytes. `longest`: tokens of such an episode. */
-export function expectedMemory(spec: ExperimentSpec, threads: number, wasm: boolean) {
-  const config = adaptedConfig(presetConfig(spec.model.preset), spec.model.lora);
-  const { maxTurns } = spec.environment;
-  const { maxTokensPerTurn } = spec.sampling;
-  const later = (maxTurns - 1) * (fewestQueryTokens(spec, 1) + maxTokensPerTurn);
-  const first = fewestQueryTokens(spec) + maxTokensPerTurn;
-  const most = spec.context === "full" ? first + later : first;
-  const longest = Math.min(most, config.maxPositions);
+export function expectedMemory(
+  spec: ExperimentSpec,
+  threads: number,
+  wasm: boolean,
+  model = presetModel(spec),
+) {
+  const { config } = model;
+  const longest = longestEpisode(spec, model);
   const R = sizeBucket(Math.max(longest, PASS_TOKENS[wasm ? "wasm" : "webgpu"]));
   const training = footprint(config, "none", { R, M: R, value: false }, null);
-  const sizes = { ...sizesOf(spec), cached: sizeBucket(longest) };
+  const sizes = { ...sizesOf(spec, model), cached: sizeBucket(longest) };
   const shares = wasm ? threads : 1;
   return {
     longest,
-    models: modelBytes(spec),
+    models: modelBytes(spec, model),
     passes: shares * training["working memory"]!,
-    caches: shares * cacheBytes(spec, sizes, shares),
+    caches: shares * cacheBytes(spec, sizes, shares, model),
   };
 }
 
@@ -186,13 +274,13 @@ export function memorySentence(
   spec: ExperimentSpec,
   threads: number,
   wasm: boolean,
+  model?: TrainedModel,
 ): string | null {
-  // A folder's sizes are known once it is open.
-  if (spec.context !== "full" || spec.model.folder) return null;
-  const { longest, models, passes, caches } = expectedMemory(spec, threads, wasm);
+  if (spec.context !== "full" || (spec.model.folder && !model)) return null;
+  const { longest, models, passes, caches } = expectedMemory(spec, threads, wasm, model);
   return (
     `memory: up to ${formatBytes(models + passes + caches)}: models ${formatBytes(models)}, training passes ${formatBytes(passes)}, ` +
-    `key/value cache ${formatBytes(caches)} for ${sizesOf(spec).episodes} episodes of ${longest} tokens`
+    `key/value cache ${formatBytes(caches)} for ${sizesOf(spec, model).episodes} episodes of ${longest} tokens`
   );
 }
 

@@ -159,7 +159,19 @@ async function openSpecFolder({ model, engine }: ExperimentSpec, host: Experimen
   const { opened, tokenizer, template } = await host.openFolder(folder);
   if (!template) return refuse("it has no chat template, with which Sokoban is told");
   if (lora) checkRank(lora, opened.config, `model.folder ${show(folderName(folder))}`);
-  return { opened, speech: { tokenizer, template } };
+  const speech = { tokenizer, template };
+  host.checkFolder?.({ config: trainedConfig(opened.config, lora, opened.halves), speech });
+  return { opened, speech };
+}
+
+/** With the spec's adapters, under which a folder's BF16 weights stay packed: only adapters leave them as they are. */
+export function trainedConfig(
+  config: ModelConfig,
+  lora: ExperimentSpec["model"]["lora"],
+  halves: boolean,
+): ModelConfig {
+  const shape = adaptedConfig(config, lora);
+  return halves && shape.lora ? { ...shape, packed: "bf16" } : shape;
 }
 
 /**

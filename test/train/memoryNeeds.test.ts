@@ -1,7 +1,9 @@
 /** A spec that cannot fit in memory is refused with the limit's name and what would fit. */
 import { expect, test } from "vitest";
 import { pageMemory } from "../../src/runtime/engineThreads.ts";
-import type { ExperimentSpec } from "../../src/spec/experiment.ts";
+import type { ModelConfig } from "../../src/engine/modelConfig.ts";
+import { adaptedConfig, presetConfig } from "../../src/model/initModel.ts";
+import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { presetNames, presetSpec, toSpec } from "../../src/spec/presets.ts";
 import {
   checkMemory,
@@ -9,6 +11,7 @@ import {
   memorySentence,
   sizesOf,
   type MachineMemory,
+  type TrainedModel,
 } from "../../src/train/memoryNeeds.ts";
 
 const GIB = 2 ** 30;
@@ -98,4 +101,52 @@ test("a page counts what its browser says", () => {
   expect(pageMemory({ ...device, deviceMemory: 8 }).total.bytes).toBe(16 * GIB);
   expect(pageMemory({ hardwareConcurrency: 4 }).total.bytes).toBe(16 * GIB);
   expect(pageMemory(device).threads).toBe(3);
+});
+
+/** Qwen2.5-0.5B's shape. */
+const HALF_B: ModelConfig = {
+  ...presetConfig("talker-nano"),
+  family: "qwen2",
+  vocabSize: 151_936,
+  hiddenSize: 896,
+  intermediateSize: 4864,
+  layers: 24,
+  heads: 14,
+  kvHeads: 2,
+  headDim: 64,
+  maxPositions: 32_768,
+  tieWordEmbeddings: true,
+};
+const folder = { hash: "a".repeat(64), name: "qwen-half" };
+/** What is said of the opened folder; `changes`: of a spec of Sokoban in words. */
+function ofFolder(changes: PartialSpec, model: TrainedModel, machine = SMALL): string {
+  const spec = toSpec({ preset: "talker-nano", ...changes });
+  const named = { ...spec, model: { ...spec.model, folder } };
+  expect(() => checkMemory(named, machine, true)).not.toThrow();
+  try {
+    checkMemory(named, machine, true, model);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+const one = { algorithms: [{ name: "grpo", set: {} }] } as const;
+const lora = { rank: 8, alpha: 16, targets: ["q_proj", "v_proj"] } as const;
+const adapted: TrainedModel = {
+  config: { ...adaptedConfig(HALF_B, { ...lora, targets: [...lora.targets] }), packed: "bf16" },
+};
+
+test("a folder is judged by its own size: full training of 0.5 B parameters does not fit WebAssembly", () => {
+  expect(ofFolder(one, { config: HALF_B })).toMatch(
+    /^model\.preset is talker-nano and model\.folder "qwen-half.*": the models of 1 method need at least \d\.\d GiB, and the memory has 4\.0 GiB; use adapters \(model\.lora\), fewer methods or a smaller model$/,
+  );
+});
+
+test("adapters on it fit, and are refused with the time of a long iteration on WebAssembly", () => {
+  const roomy = { ...SMALL, total: { bytes: 64 * GIB, name: "the memory" } };
+  expect(ofFolder(one, adapted, roomy)).toMatch(
+    /^model\.folder is "qwen-half.*": an iteration would take up to \d.* on WebAssembly; use a graphics card/,
+  );
+  const few = { tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1 };
+  expect(ofFolder({ ...one, optimisation: few }, adapted, roomy)).toBe("");
 });
