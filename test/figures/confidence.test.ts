@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { confidencePanel } from "../../src/figures/confidence/confidence.ts";
 import {
-  confidenceOf,
   sureBins,
   surenessOf,
   sureTurns,
@@ -10,7 +9,7 @@ import {
 } from "../../src/figures/confidence/sure.ts";
 import type { Block } from "../../src/figures/figure.ts";
 import { runWhole } from "../../src/numeric/sliced.ts";
-import type { TokenRecord } from "../../src/record/runEvent.ts";
+import { confidenceOf } from "../../src/reading/confidence.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
 import { LATEST, resolveChoice } from "../../src/store/turnChoice.ts";
 import { creditEvents } from "../fixtures/creditRun.ts";
@@ -19,13 +18,12 @@ import { chained } from "../fixtures/syntheticRun.ts";
 const turn = (confidence: number, isSolved: boolean): SureTurn => ({
   ...{ iteration: 1, episode: 0, turn: 0, confidence, isSolved },
 });
-const token = (oldLogprob: number) => ({ oldLogprob }) as TokenRecord;
 
 describe("measures", () => {
   it("takes the geometric mean of the tokens' probabilities", () => {
-    expect(confidenceOf({ tokens: [0.5, 0.125].map(Math.log).map(token) })).toBeCloseTo(0.25, 12);
-    expect(confidenceOf({ tokens: [] })).toBeNull();
-    expect(confidenceOf({ tokens: [token(NaN), token(-1)] })).toBeNull();
+    expect(confidenceOf([0.5, 0.125].map(Math.log))).toBeCloseTo(0.25, 12);
+    expect(confidenceOf([])).toBeNull();
+    expect(confidenceOf([NaN, -1])).toBeNull();
   });
 
   it("has Wilson's interval for the share of a bin", () => {

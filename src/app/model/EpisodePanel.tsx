@@ -1,7 +1,7 @@
 /** The episode at the lens's cursor, scored turn by turn by the model at hand. */
-import { exp } from "../../numeric/deterministic.ts";
 import { formatSignedFixed } from "../../numeric/format.ts";
 import { useCursor } from "../../panels/shared/useCursor.ts";
+import { confidenceOf } from "../../reading/confidence.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import type { SaidToken, TurnToScore } from "../../runtime/modelReport.ts";
 import type { Message } from "../../text/chatTemplate.ts";
@@ -58,6 +58,7 @@ interface TurnScore {
   tokens: SaidToken[];
   /** Of the whole turn, in nats. */
   logprob: number;
+  confidence: number | null;
   entropy: number;
   /** The file's, if it has one for each token. */
   sampler: number | null;
@@ -67,11 +68,14 @@ function scoresOf(tokens: readonly SaidToken[], { turns }: EpisodeRecord): TurnS
   return turns.flatMap(({ tokens: recorded }, turn) => {
     const own = tokens.filter((token) => token.turn === turn);
     if (own.length === 0) return [];
-    const logprob = sum(own.map((token) => token.logprob));
+    const logprobs = own.map((token) => token.logprob);
+    const [logprob, confidence] = [sum(logprobs), confidenceOf(logprobs)];
     const entropy = sum(own.map((token) => token.entropy ?? 0)) / own.length;
     const sampled = recorded.map((token) => token.rolloutLogprob ?? token.oldLogprob);
     const isKnown = sampled.length > 0 && sampled.every(Number.isFinite);
-    return [{ turn, tokens: own, logprob, entropy, sampler: isKnown ? sum(sampled) : null }];
+    return [
+      { turn, tokens: own, logprob, confidence, entropy, sampler: isKnown ? sum(sampled) : null },
+    ];
   });
 }
 
@@ -81,7 +85,7 @@ const COLUMNS: readonly ShortColumn<TurnScore>[] = [
   [text.turn, ({ turn }) => turn + 1, "name"],
   [text.tokens, ({ tokens }) => tokens.length, "number"],
   [text.logprob, ({ logprob }) => logprob.toFixed(3), "number"],
-  [text.confidence, ({ logprob, tokens }) => exp(logprob / tokens.length).toFixed(3), "number"],
+  [text.confidence, ({ confidence }) => confidence?.toFixed(3) ?? "–", "number"],
   [text.entropy, ({ entropy }) => entropy.toFixed(3), "number"],
   [text.sampler, ({ sampler }) => (sampler === null ? "–" : sampler.toFixed(3)), "number"],
   [

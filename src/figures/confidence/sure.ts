@@ -1,7 +1,6 @@
 /** How sure the policy was of each turn's response, beside whether the episode was solved. */
-import { exp } from "../../numeric/deterministic.ts";
 import { mean, ranks } from "../../numeric/statistics.ts";
-import type { TurnRecord } from "../../record/runEvent.ts";
+import { confidenceOf } from "../../reading/confidence.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 
@@ -24,16 +23,6 @@ export interface SureTurns {
   without: number;
 }
 
-/**
- * The geometric mean of the sampled tokens' probabilities under the policy that played them, exp(mean log p): of one length with
- * another, so that long responses are not unsure by their length. null without tokens or with a log-prob that is not finite.
- */
-export function confidenceOf({ tokens }: Pick<TurnRecord, "tokens">): number | null {
-  if (tokens.length === 0) return null;
-  const logprob = mean(tokens.map(({ oldLogprob }) => oldLogprob));
-  return Number.isFinite(logprob) ? exp(logprob) : null;
-}
-
 /** Turns of the last `span` recorded iterations up to one. */
 export function* sureTurns(
   log: RunLog,
@@ -46,7 +35,7 @@ export function* sureTurns(
   for (const iteration of found.iterations) {
     (log.peekEpisodes(algorithm, iteration) ?? []).forEach(({ success, turns }, episode) =>
       turns.forEach((one, turn) => {
-        const confidence = confidenceOf(one);
+        const confidence = confidenceOf(one.tokens.map(({ oldLogprob }) => oldLogprob));
         if (success === null || confidence === null) found.without++;
         else found.turns.push({ iteration, episode, turn, confidence, isSolved: success });
       }),
