@@ -67,6 +67,114 @@ describe("rollouts that are not whole", () => {
   });
 });
 
+describe("rows that others write otherwise", () => {
+  const four = (over: (i: number) => object) =>
+    [0, 1, 2, 3].map((i) => row({ input: `Q${i >> 1}`, output: `A${i}`, ...over(i) })).join("\n");
+  /** What each row's step and reward are read as. */
+  const told: [string, string, [step: number, reward: number | null][]][] = [
+    [
+      "numbers as text",
+      four((i) => ({ score: `${i % 2}.0`, step: "7" })),
+      [
+        [7, 0],
+        [7, 1],
+        [7, 0],
+        [7, 1],
+      ],
+    ],
+    [
+      "true and false",
+      four((i) => ({ score: i === 3, step: 1 })),
+      [
+        [1, 0],
+        [1, 0],
+        [1, 0],
+        [1, 1],
+      ],
+    ],
+    [
+      "another name of the step",
+      four((i) => ({ step: undefined, global_step: 3 + (i >> 1) })),
+      [
+        [3, 1],
+        [3, 1],
+        [4, 1],
+        [4, 1],
+      ],
+    ],
+    [
+      "lines of Windows, with a mark before them",
+      `\uFEFF${four(() => ({})).replaceAll("\n", "\r\n")}\r\n`,
+      [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    ],
+    [
+      "numbers beyond 64 bits",
+      four((i) => ({ score: 2 ** 100 * i })),
+      [
+        [1, 0],
+        [1, 2 ** 100],
+        [1, 2 ** 101],
+        [1, 3 * 2 ** 100],
+      ],
+    ],
+  ];
+  it.each(told)("%s", async (_, content, wanted) => {
+    const { episodes, warned } = await imported("rows.jsonl", content);
+    expect(episodes.map(({ step, reward }) => [step, reward])).toEqual(wanted);
+    expect(new Set(episodes.map(({ group }) => group)).size).toBe(2);
+    expect(warned).toBe("");
+  });
+
+  it.each([-1, 1.5, 1e20])("a step of %d is said, and not taken for none", async (step) => {
+    const { episodes, warned, json } = await imported(
+      "rows.jsonl",
+      four(() => ({ step })),
+    );
+    expect(episodes.map((one) => one.step)).toEqual([0, 0, 0, 0]);
+    expect(warned).toContain(
+      "Some rows have no step that is a whole number from 0 to 10 million, such as",
+    );
+    expect(JSON.stringify(json)).not.toContain("name a training step");
+  });
+
+  it("members of gzip that follow each other, and steps in whatever order of names", async () => {
+    const [a, b] = [four(() => ({ step: 10 })), four(() => ({ step: 2 }))];
+    const parts = [`${a}\n`, b].map((text) => gzipSync(strToU8(text)));
+    const joined = Uint8Array.from(parts.flatMap((part) => [...part]));
+    const { json } = await imported("rows.jsonl.gz", joined);
+    expect(json[0]).toMatchObject({ episodes: 8, steps: 2, groups: 4 });
+  });
+
+  it("a table with semicolons", async () => {
+    const table = "prompt;response;score;step\nP;one, two;1;3\nP;three;0;3\n";
+    const { episodes } = await imported("rows.csv", table);
+    expect(episodes.map(({ step, reward, turns }) => [step, reward, turns[0]!.text])).toEqual([
+      [3, 1, "one, two"],
+      [3, 0, "three"],
+    ]);
+  });
+
+  it.each([
+    ["1.jsonl", ""],
+    ["1.jsonl", "\n  \n\n"],
+    ["rows.csv", "prompt,response,score\n"],
+  ])("nothing: %s with %j is empty", async (name, content) => {
+    const { code, warned } = await imported(name, content);
+    expect([code, warned]).toEqual([2, expect.stringContaining("The file is empty.")]);
+  });
+
+  it("text of UTF-16, by name", async () => {
+    const wide = new Uint8Array(Uint16Array.from([0xfeff, ...strToU8(row())]).buffer);
+    const { code, warned } = await imported("1.jsonl", wide);
+    expect([code, warned]).toEqual([2, expect.stringContaining("Its text is UTF-16")]);
+  });
+});
+
 describe("junk", () => {
   const junk: [string, string][] = [
     ["words", "[2026-08-22 10:00:00] INFO step: loss 0.3"],

@@ -41,6 +41,8 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   const head = headOf(chunks());
   const kind = kindOfBinary(head);
   const under = (extension: RegExp) => name.replace(extension, "");
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+    throw new RefusedError(words.refused.utf16);
   if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
   if (kind === null) return [textFile(file, head)];
   if (kind === "gzip") return inner(under(/\.gz$/i), () => unpacked(gunzip, chunks()), depth);
@@ -56,10 +58,16 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
 
 function textFile({ name, chunks }: RawFile, head: Uint8Array): ItemFile {
   const [, kind] = /\.([ct]sv)$/i.exec(name) ?? [];
+  const [names = ""] = new TextDecoder().decode(head).split("\n", 1);
   // Some name lines of JSON so.
-  const isTable = kind !== undefined && !/^\s*[{[]/.test(new TextDecoder().decode(head));
-  const separator = kind?.toLowerCase() === "tsv" ? "\t" : ",";
+  const isTable = kind !== undefined && !/^\s*[{[]/.test(names);
+  const separator = kind?.toLowerCase() === "tsv" ? "\t" : separatorIn(names);
   return { name, items: () => (isTable ? csvItems(chunks(), separator) : placedValues(chunks())) };
+}
+
+/** Spreadsheets of some countries write semicolons. */
+function separatorIn(names: string): string {
+  return [";", "\t"].find((one) => !names.includes(",") && names.includes(one)) ?? ",";
 }
 
 function inner(name: string, chunks: RawFile["chunks"], depth: number): Promise<ItemFile[]> {

@@ -9,7 +9,7 @@ export const ROW_NAMES = {
   rewards: ["rewards", "turn_rewards", "step_rewards"],
   group: ["group_id", "group", "uid", "example_id", "prompt_id", "problem_id", "task_id", "task"],
   id: ["id", "rollout_id", "trajectory_id", "request_id", "sample_id"],
-  step: ["step", "global_step", "training_step", "iteration"],
+  step: ["step", "global_step", "global_steps", "training_step", "train_step", "iteration"],
   success: ["success", "correct", "is_correct", "acc"],
   advantage: ["advantage"],
 } as const;

@@ -2,13 +2,15 @@
  * Scalars by step: verl's file logger (`{"step", "data"}`), prime-rl's, Tinker's and other programs'
  * metrics.jsonl (flat). Beside rollouts they are that run's.
  */
+import { ROW_NAMES } from "./choices.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import type { Format } from "./foreign.ts";
 import { iterationNumber, numbersOf, type Fields } from "./values.ts";
 
-const ABOUT_TIME = ["step", "time", "timestamp", "_timestamp", "_runtime", "_step"];
+const STEP = [...ROW_NAMES.step, "_step"];
+const ABOUT_TIME = [...STEP, "time", "timestamp", "_timestamp", "_runtime"];
 
-const stepIn = (row: Fields) => iterationNumber(row["step"] ?? row["_step"]);
+const stepIn = (row: Fields) => iterationNumber(row[STEP.find((name) => row[name] != null) ?? ""]);
 
 function metricsIn(value: unknown): Record<string, number> | null {
   if (!isRecord(value) || stepIn(value) === null) return null;

@@ -20,6 +20,7 @@ import {
   listOf,
   nameFrom,
   numberOf,
+  rewardCell,
   stepFrom,
   sumKnown,
   textOrNull,
@@ -79,18 +80,6 @@ export function mapFault(value: unknown, map: RowMap): string | null {
   return null;
 }
 
-/** A number, or numbers by token or part, whose sum it is. */
-export function rewardCell(value: unknown): number | null {
-  const list = listOf(value);
-  return list && list.length > 0
-    ? sumKnown(list.map(numberOf))
-    : (numberOf(value) ?? asNumber(value));
-}
-
-function asNumber(value: unknown): number | null {
-  return typeof value === "boolean" ? Number(value) : null;
-}
-
 /** What a writer says otherwise than by the usual names. */
 interface RowSays {
   conversation?: SpokenTurns;
@@ -111,13 +100,14 @@ export function takeRow(
   map: RowMap = {},
 ): void {
   const cell = (field: RowField) => rowCell(row, field, map);
-  const { step, isSaid: knowsStep } = stepFrom(file, said.step, cell("step"));
-  if (!knowsStep) findings.assume(file.iteration === 0 ? words.noStep : words.noSteps);
+  const { step, isSaid: knowsStep, odd } = stepFrom(file, said.step, cell("step"));
+  if (odd !== undefined) findings.warn(words.oddStep(show(odd)));
+  else if (!knowsStep) findings.assume(file.iteration === 0 ? words.noStep : words.noSteps);
   const { turns, last } = said.conversation ?? rowConversation(row, findings, map);
   const group = said.group ?? nameFrom(cell("group"));
   if (group === null) findings.assume(verlWords.prompt);
   const reward = said.reward !== undefined ? said.reward : rewardCell(cell("reward"));
-  const byTurn = listOf(cell("rewards"))?.map(numberOf);
+  const byTurn = listOf(cell("rewards"))?.map(rewardCell);
   const paid = byTurn && byTurn.length === turns.length ? paidTurns(turns, byTurn) : turns;
   if (byTurn && byTurn.length !== turns.length) findings.warn(words.oddRewards);
   const id = nameFrom(cell("id"));

@@ -5,7 +5,7 @@
 import { isRecord } from "../../spec/jsonText.ts";
 import { numbersFrom, shaped } from "../container/tensors.ts";
 import { bareEpisode, paidTurns, type Findings, type ForeignTurn, type Format } from "./foreign.ts";
-import { rewardCell, takeRow } from "./rows.ts";
+import { takeRow } from "./rows.ts";
 import type { FileSource } from "./sources.ts";
 import { turnsWithTokens } from "./spoken.ts";
 import { trainedSpans, type TokenColumns } from "./tokens.ts";
@@ -14,6 +14,7 @@ import {
   nameFrom,
   namesInOrder,
   numberOf,
+  rewardCell,
   stepFrom,
   sumKnown,
   textOrNull,

@@ -341,7 +341,9 @@ function byFormat(files: readonly ForeignFile[], mapped: Format | null, map: Row
   if (byTitle.size === 0) {
     const { rows, columns } = rowsAmong(files);
     if (map) throw new RefusedError(words.refused.unmapped, mapFault(rows[0], map) ?? "", columns);
-    throw new RefusedError(words.refused.unknown(formatTitles), whatIsIn(files[0]!), columns);
+    const found = files.map(whatIsIn).find((one) => one !== "");
+    if (found === undefined) throw new RefusedError(words.refused.empty);
+    throw new RefusedError(words.refused.unknown(formatTitles), found, columns);
   }
   const skipped = files.filter((_, i) => titles[i] === undefined).map(({ name }) => name);
   return { byTitle, skipped };

@@ -29,13 +29,16 @@ export function nameFrom(...values: readonly unknown[]): string | null {
   return null;
 }
 
-/** The step of a row, else of its file's path, or the file's index. */
+/** The step of a row, else of its file's path, or the file's index. @returns odd what a row has in its place; undefined: nothing */
 export function stepFrom(
   { step, iteration }: { step: number | null; iteration: number },
   ...values: readonly unknown[]
-): { step: number; isSaid: boolean } {
-  const own = values.map(iterationNumber).find((one) => one !== null) ?? step;
-  return { step: own ?? iteration, isSaid: own !== null };
+): { step: number; isSaid: boolean; odd?: unknown } {
+  const said = values.filter((one) => one != null);
+  const own = said.map(iterationNumber).find((one) => one !== null);
+  const known = own ?? step;
+  const odd = own === undefined ? said[0] : undefined;
+  return { step: known ?? iteration, isSaid: known !== null, odd };
 }
 
 /** Names of unknown members that are not empty. */
@@ -43,10 +46,24 @@ export function unknownIn(value: Fields, known: ReadonlySet<string>): string[] {
   return Object.keys(value).filter((name) => !known.has(name) && value[name] != null);
 }
 
-/** An integer from 0 that can be an iteration. */
+/** An integer from 0 that can be an iteration, also as text. */
 export function iterationNumber(value: unknown): number | null {
-  const step = numberOf(value);
+  const step = numberOf(value) ?? spelledNumber(value);
   return step !== null && Number.isInteger(step) && step >= 0 && step <= 10_000_000 ? step : null;
+}
+
+const SPELLED = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The number that a text is; null for any other. */
+function spelledNumber(value: unknown): number | null {
+  return typeof value === "string" && SPELLED.test(value) ? numberOf(Number(value)) : null;
+}
+
+/** A number, also as text or as true and false, or numbers by token or part, whose sum it is. */
+export function rewardCell(value: unknown): number | null {
+  const list = listOf(value);
+  if (list) return sumKnown(list.map(numberOf));
+  return typeof value === "boolean" ? Number(value) : (numberOf(value) ?? spelledNumber(value));
 }
 
 /** True and false, and 1 and 0 in their place. */

@@ -6,6 +6,7 @@
  */
 import { heardIn, splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
+import { ROW_NAMES } from "./choices.ts";
 import type { FileSource } from "./sources.ts";
 import {
   shortDigest,
@@ -14,12 +15,14 @@ import {
   namesInOrder,
   numbersOf,
   numberOf,
-  iterationNumber,
+  rewardCell,
+  stepFrom,
   textOrNull,
   unknownIn,
   type Fields,
 } from "./values.ts";
 import { words } from "./words.ts";
+import { show } from "../../numeric/inputError.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 
 /** What the page says of verl's files. */
@@ -47,10 +50,10 @@ export const verlWords = {
 
 const ALGORITHM = "verl";
 /** Columns that are not measurements of the reward function. */
-const OWN = ["score", "step"];
+const OWN = ["score", ...ROW_NAMES.step];
 
 /** Columns that are read; other numbers become curves. */
-const KNOWN = new Set(["input", "output", "score", "step", "acc", "uid", "request_id"]);
+const KNOWN = new Set(["input", "output", "acc", "uid", "request_id", ...OWN]);
 
 type NameTask = (key: string) => string;
 
@@ -96,12 +99,13 @@ export const verl: Format = {
 };
 
 /** The row's own step; else that of the file's path, or the file's index. */
-function stepOf(row: Fields, { step, iteration }: FileSource, findings: Findings): number {
-  const own = iterationNumber(row["step"]);
-  if (own !== null && step !== null && own !== step) findings.assume(verlWords.otherStep);
-  if (own === null && step === null)
-    findings.assume(iteration === 0 ? words.noStep : words.noSteps);
-  return own ?? iteration;
+function stepOf(row: Fields, file: FileSource, findings: Findings): number {
+  const said = ROW_NAMES.step.map((name) => row[name]);
+  const { step: own, isSaid, odd } = stepFrom(file, ...said);
+  if (odd !== undefined) findings.warn(words.oddStep(show(odd)));
+  else if (!isSaid) findings.assume(file.iteration === 0 ? words.noStep : words.noSteps);
+  if (file.step !== null && own !== file.step) findings.assume(verlWords.otherStep);
+  return own;
 }
 
 /** A row of the trainers before V1: rows with the same prompt form a group. */
@@ -140,7 +144,7 @@ function generated({ prompt, uid }: Fields, text: string, taskName: NameTask): F
 function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings): ForeignEpisode {
   const { turns, rest } = conversationOf(session, findings);
   const last = session.rows.at(-1)!;
-  const score = numberOf(last["score"]);
+  const score = rewardCell(last["score"]);
   noteSession(session, findings);
   return {
     task: taskName(session.group),

@@ -162,6 +162,8 @@ export const words = {
       "trained, and others have not.",
   },
   noStep: "Neither file nor rows name a training step: it is shown as iteration 0.",
+  oddStep: (found: string) =>
+    `Some rows have no step that is a whole number from 0 to 10 million, such as ${found}: their file's path or order says it.`,
   noSteps:
     "Files and rows name no training step: each file counts as one iteration, in the order of names.",
   clipsComputed: "What the clip cut follows from log-probs, advantages and the clip range.",
@@ -233,6 +235,10 @@ export const words = {
     largePart: (megabytes: number): [string, string] => [
       `It is larger than ${megabytes} MB, the most that is read as a whole.`,
       "Choose fewer steps, or lines of JSON, which are read one by one.",
+    ],
+    utf16: [
+      "Its text is UTF-16, as the > of PowerShell writes it.",
+      "Save it as UTF-8, for example with Set-Content -Encoding utf8.",
     ],
     noText: [
       "It is neither text nor packed in a known way.",
