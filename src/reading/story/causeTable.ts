@@ -12,6 +12,7 @@ import {
   CHEAP_GROUPS,
   DRAWN_SURPRISE,
   NOT_FINITE,
+  RETRIEVED,
   STALE_TOKENS,
   TRAIN_GAP,
   UNTRAINED_TOKENS,
@@ -104,6 +105,8 @@ const STANDS_STILL = {
   unless: above("critic/vf_loss", times(5), 2),
   factor: 0.6,
 };
+/** Explained variance of a critic that gives every state the same value, up to rounding. */
+const CONSTANT = 1e-3;
 const ONE_ANSWER = counter(above("rollout/top_first_response", 0.5, 4), 0.7);
 /** No learning takes most of the entropy within one iteration: the sampling has changed. */
 const SAMPLED_COLDER = counter({ ...below("actor/entropy", times(0.4), 1), base: "recent" }, 0.6);
@@ -169,7 +172,8 @@ export const CAUSES: Record<CauseName, Cause> = {
     title: "Answers ignore the task",
     says: "Answers vary, but no longer depend on what was asked.",
     signs: doctor("template-collapse", 0.9),
-    against: [GUESSING, LEAPT],
+    // The information is estimated from few prompts, so that it falls by chance, too.
+    against: [GUESSING, LEAPT, { rule: above(RETRIEVED, 2, 3, true), factor: 0.3 }],
     shows: "commonest-answer",
     measuredBy: "doctor.crossScoreEvery: each response scored under other prompts",
   },
@@ -224,6 +228,15 @@ export const CAUSES: Record<CauseName, Cause> = {
         rules: [below("critic/vf_explained_var", 0.05, 20, true)],
         family: "critic-failure",
         weight: 0.25,
+      },
+      // Its values are one number: a critic that learns explains a little more or less each time.
+      {
+        rules: [
+          below("critic/vf_explained_var", CONSTANT, 5),
+          above("critic/vf_explained_var", -CONSTANT, 5),
+        ],
+        family: "critic-failure",
+        weight: 0.7,
       },
       { rules: [above("critic/grad_norm", 10, 5)], weight: 0.65 },
       { rules: [above("critic/vf_loss", times(5), 3)], weight: 0.5 },

@@ -107,8 +107,10 @@ const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
   "template-collapse": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
   "large-steps": (s) => rate(s, 0.1) ?? ["optimisation.epochs", 1],
   "small-steps": (s) => rate(s, 10),
-  "critic-failure": ({ critic }) => {
+  "critic-failure": ({ critic, lr }) => {
     if (!critic) return ["critic.warmup", 10];
+    // Far slower than the policy whose returns it is to learn.
+    if (lr !== null && critic.lr < lr / 10) return ["critic.lr", lr];
     return critic.coef > 1 && critic.kind === "head-shared"
       ? ["critic.coef", 1]
       : ["critic.lr", round(critic.lr / 10)];

@@ -36,6 +36,8 @@ export const CHEAP_GROUPS = "1 - */pass@* - frac_reward_zero_std";
 export const TRAIN_GAP = "rise of */success - rise of val-env/*/success";
 /** Tokens with an advantage of 0 in recorded episodes that have others. */
 export const UNTRAINED_TOKENS = "recorded tokens without credit";
+/** 1 where a response no longer tells which prompt it answers. */
+export const RETRIEVED = "prompts found by their response / chance";
 /** Different tasks among the recorded episodes of an iteration. */
 export const BATCH_TASKS = "different tasks in recorded episodes";
 /** Tokens whose ratio is not 1 when an iteration's first step is taken. */
@@ -154,6 +156,11 @@ const COMPUTED: Record<string, ComputeTrack> = {
   [CHEAP_GROUPS]: (tracks, metric) => {
     const [passed, silent] = [tracks.of("*/pass@*"), tracks.of("frac_reward_zero_std")];
     return passed && silent && together(metric, [passed, silent], ([p, s]) => 1 - p! - s!);
+  },
+  [RETRIEVED]: (tracks, metric) => {
+    const of = (name: string) => tracks.of(`collapse_first_turn_sample/retrieval_${name}`);
+    const [found, chance] = [of("accuracy"), of("chance_level")];
+    return found && chance && together(metric, [found, chance], ([f, c]) => f! / c!);
   },
   [TRAIN_GAP]: (tracks, metric) => {
     const [train, held] = [tracks.of("*/success"), tracks.of("val-env/*/success")];

@@ -154,6 +154,42 @@ describe("signs that look alike are told apart", () => {
   });
 });
 
+it("a critic that gives all states one value explains nothing, and is to learn faster", () => {
+  const events = (slow: boolean) =>
+    plantedEvents({
+      heldOut: () => 0.21,
+      ...(slow && { changes: { critic: { ...presetSpec("nano").critic, lr: 1e-8 } } }),
+    }).map((event) => {
+      if (event.type === "eval") return { ...event, metrics: { "val-env/sokoban/success": 0.21 } };
+      if (event.type !== "iteration") return event;
+      const { iteration, metrics } = event;
+      const explained = 1e-6 * Math.sin(iteration) + (slow ? 0 : 0.004);
+      return {
+        ...event,
+        metrics: { ...metrics, "sokoban/success": 0.2, "critic/vf_explained_var": explained },
+      };
+    });
+  const [constant, other] = [true, false].map((slow) => storiesOf(logOfEvents(events(slow)))[0]!);
+  const actorLr = presetSpec("nano").optimisation.actorLr;
+  expect(constant!.causes[0]).toMatchObject({
+    ...{ cause: "critic-failure", onset: 1 },
+    test: { set: { "turn-ppo.critic.lr": actorLr } },
+  });
+  expect(other!.causes).toEqual([]);
+});
+
+it("answers that are still found from their prompts do not ignore the task", () => {
+  const train = (accuracy: number) => () => ({
+    "collapse_first_turn_sample/mi_seq_estimate": 0.05,
+    "collapse_first_turn_sample/retrieval_accuracy": accuracy,
+    "collapse_first_turn_sample/retrieval_chance_level": 0.125,
+  });
+  const names = (accuracy: number) =>
+    storyOf({ heldOut: falls, train: train(accuracy) }).causes.map(({ cause }) => cause);
+  expect(names(0.125)).toEqual(["template-collapse"]);
+  expect(names(0.4)).toEqual([]);
+});
+
 it("every cause has words, and says what would measure it", () => {
   for (const { title, says, measuredBy } of Object.values(CAUSES)) {
     expect(title.length).toBeLessThan(32);
