@@ -4,7 +4,8 @@ import type { ModelConfig } from "../engine/modelConfig.ts";
 import { withAdapter } from "../model/adapter.ts";
 import { openModelFolder, type OpenedModel } from "../model/folder.ts";
 import { loadOpened, readingConfig, WEIGHT_FORMS, type WeightForm } from "../model/loadOpened.ts";
-import { logitsDifference } from "../model/logitsDifference.ts";
+import { logitsDifference, rowLogits } from "../model/logitsDifference.ts";
+import { singleRow } from "../model/speak.ts";
 import { formatBytes } from "../numeric/format.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
@@ -40,7 +41,7 @@ export const logitsCommand: Command = async (argv, out) => {
   const engine = await openNodeEngine(engineOf(args));
   try {
     const rows = singleRow(ids);
-    const others = against && (await logitsAs(engine, opened, against, rows, out.progress));
+    const others = against && (await logitsAs(engine, opened, against, ids, out.progress));
     const model = await modelOf(engine, opened, form, ids.length, out.progress);
     if (config.critic) {
       const { value } = await model.forward({ rows, temperature: 1, value: true });
@@ -105,13 +106,13 @@ async function logitsAs(
   engine: Engine,
   opened: OpenedModel,
   form: WeightForm,
-  rows: TokenRows,
+  ids: readonly number[],
   say: (line: string) => void,
 ): Promise<number[][]> {
-  const model = await modelOf(engine, opened, form, rows.L, say);
-  const { logits } = await model.forward({ rows, temperature: 1, logits: true });
+  const model = await modelOf(engine, opened, form, ids.length, say);
+  const logits = await rowLogits(model, ids);
   model.dispose();
-  return matrix(logits!, opened.config.vocabSize);
+  return logits;
 }
 
 function readArgs(argv: string[]): Args {
@@ -172,12 +173,6 @@ function readLabels(path: string, length: number, vocabSize: number): number[] {
     );
   }
   return labels as number[];
-}
-
-function singleRow(ids: number[]): TokenRows {
-  const L = ids.length;
-  const position = Int32Array.from({ length: L }, (_, t) => t); // [1, L]
-  return { B: 1, L, ids: Int32Array.from(ids), position, segment: new Int32Array(L) };
 }
 
 /** Finite weights may still be so large that their sums overflow; JSON cannot represent that. */

@@ -1,12 +1,22 @@
 /** How far the distributions of two sets of logits are apart. */
+import type { EngineModel } from "../engine/engine.ts";
 import { greatest } from "../numeric/lists.ts";
 import { mean } from "../numeric/statistics.ts";
+import { singleRow } from "./speak.ts";
 
-interface LogitsDifference {
+export interface LogitsDifference {
   /** Mean over tokens of KL(expected || actual), in nats. */
   kl: number;
   /** Share of tokens for which both find the same id likeliest. */
   top1: number;
+}
+
+/** A model's logits for one row of tokens. [L][V] */
+export async function rowLogits(model: EngineModel, ids: readonly number[]): Promise<number[][]> {
+  const rows = singleRow(ids);
+  const { logits } = await model.forward({ rows, temperature: 1, logits: true });
+  const V = logits!.length / ids.length;
+  return ids.map((_, t) => [...logits!.subarray(t * V, (t + 1) * V)]);
 }
 
 /** Both [L][V]. */

@@ -1,5 +1,5 @@
 /** A model's own text: sampled a few tokens at a time, and scored token by token. */
-import type { EngineModel } from "../engine/engine.ts";
+import type { EngineModel, TokenRows } from "../engine/engine.ts";
 import { InputError } from "../numeric/inputError.ts";
 
 interface SpeakRequest {
@@ -59,8 +59,14 @@ export async function scoreIds(model: EngineModel, ids: readonly number[]): Prom
   const L = ids.length;
   if (L < 2 || L > maxPositions)
     throw new InputError(`the text has ${L} tokens; it must have from 2 to ${maxPositions}`);
-  const position = Int32Array.from({ length: L }, (_, t) => t); // [1, L]
-  const rows = { B: 1, L, ids: Int32Array.from(ids), position, segment: new Int32Array(L) };
+  const rows = singleRow(ids);
   const { logprob, entropy } = await model.forward({ rows, temperature: 1, entropy: true });
   return ids.map((id, t) => ({ id, logprob: logprob[t]!, entropy: entropy![t]! }));
+}
+
+/** One text of L tokens as a batch. */
+export function singleRow(ids: readonly number[]): TokenRows {
+  const L = ids.length;
+  const position = Int32Array.from({ length: L }, (_, t) => t); // [1, L]
+  return { B: 1, L, ids: Int32Array.from(ids), position, segment: new Int32Array(L) };
 }

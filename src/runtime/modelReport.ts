@@ -1,6 +1,7 @@
 /** What the page of the reader's own model asks of its worker, and what it is told. */
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import type { WeightForm } from "../model/loadOpened.ts";
+import type { LogitsDifference } from "../model/logitsDifference.ts";
 import type { HashedFile } from "../model/textFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Message } from "../text/chatTemplate.ts";
@@ -37,6 +38,8 @@ export type ModelRequest =
   | { type: "hush" }
   /** Scores the tokens of a text. */
   | { type: "scoreText"; id: number; prompt: Prompt }
+  /** How far the weights as loaded are from those stored, on the first tokens of a text; loads both in turn. */
+  | { type: "compareStored"; id: number; prompt: Prompt }
   /** Scores what was said in each turn of an episode, after what had been read. */
   | { type: "scoreTurns"; id: number; turns: readonly TurnToScore[] }
   /** Frees the weights. */
@@ -102,7 +105,9 @@ export type ModelMessage =
   | { type: "said"; id: number; tokens: SaidToken[]; ended: SaidEnd | null };
 
 export interface SaidEnd {
-  why: "stop" | "limit" | "hushed" | "scored" | "failed";
+  why: "stop" | "limit" | "hushed" | "scored" | "compared" | "failed";
   promptTokens: number;
   seconds: number;
+  /** From the stored weights; only of a comparison. */
+  difference?: LogitsDifference;
 }

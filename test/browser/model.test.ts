@@ -141,6 +141,13 @@ it("keeps a folder in the browser, opens it after a reload, and deletes it", asy
   await by(page, "model-load").click();
   await by(page, "model-prompt").waitFor();
   await expect.poll(() => by(page, "model-hash").textContent()).toBe(hash);
+  await by(page, "model-weights").selectOption("int8");
+  await by(page, "model-load").click();
+  await by(page, "model-prompt").fill(PROMPT);
+  await by(page, "model-compare").click();
+  await expect
+    .poll(() => by(page, "model-ended").textContent())
+    .toMatch(/^int8 against stored, over the prompt's first \d+ tokens: KL [\d.e−-]+ nats a token/);
   expect(await axeFaults(page)).toEqual([]);
   await takePicture(page, "model-kept.png", { fullPage: true });
   await page.getByRole("button", { name: "Delete small-qwen" }).click();

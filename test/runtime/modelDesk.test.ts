@@ -1,5 +1,7 @@
 /** The worker's side of the reader's own model, on the wasm engine. */
 import { expect, test } from "vitest";
+import { EngineError } from "../../src/engine/errors.ts";
+import { logitsDifference, rowLogits } from "../../src/model/logitsDifference.ts";
 import { loadOpened, type WeightForm } from "../../src/model/loadOpened.ts";
 import { speak } from "../../src/model/speak.ts";
 import { blobOpener, openTextFolder } from "../../src/model/textFolder.ts";
@@ -230,4 +232,56 @@ test("another folder ends the loading of the first", async () => {
   expect(report().state).toBe("read");
   expect(engines).toHaveLength(2);
   expect(report().problem).toBeNull();
+});
+
+test("weights in int8 are compared with those stored on the reader's text, as the same code says alone", async () => {
+  const { desk, report, said, ended, open } = openDesk();
+  await open(smallFolder(), "int8");
+  await desk.receive({ type: "loadFolder" });
+  await desk.receive({ type: "say", id: 1, prompt, ...greedy });
+  await desk.receive({ type: "compareStored", id: 2, prompt });
+  const files = smallFolder();
+  const { opened, template, tokenizer } = await openTextFolder(blobOpener(blobsOf(files)), [
+    ...files.keys(),
+  ]);
+  const ids = tokenizer.encode(template!(prompt.messages, { enableThinking: false })).slice(0, 64);
+  const engine = await openEngine("plan wasm");
+  const logits = async (form: WeightForm) => rowLogits(await loadOpened(engine, opened, form), ids);
+  const difference = logitsDifference(await logits("stored"), await logits("int8"));
+  engine.dispose();
+  expect(ended(2)).toMatchObject({ why: "compared", promptTokens: ids.length, difference });
+  expect(difference.kl).toBeGreaterThan(0);
+  expect(report()).toMatchObject({ state: "ready", problem: null, loaded: null });
+  // The weights as they were are there again.
+  await desk.receive({ type: "say", id: 3, prompt, ...greedy });
+  expect(said(3)).toEqual(said(1));
+});
+
+test("a comparison that does not fit is refused, and the model stays", async () => {
+  const engines: Awaited<ReturnType<typeof openEngine>>[] = [];
+  const { desk, report, ended, open } = openDesk({
+    openEngine: async () => {
+      const engine = await openEngine("plan wasm");
+      engines.push(engine);
+      return { engine, report: { ...engine.info, fallback: null } };
+    },
+  });
+  await open(smallFolder(), "int8");
+  await desk.receive({ type: "loadFolder" });
+  const [engine] = engines;
+  const create = engine!.streamModel!.bind(engine);
+  let refused = 0;
+  engine!.streamModel = (config, ...rest) => {
+    if (config.packed !== "int8" && refused++ === 0)
+      throw new EngineError("out-of-memory", "the model does not fit");
+    return create(config, ...rest);
+  };
+  await desk.receive({ type: "compareStored", id: 2, prompt });
+  expect(ended(2)).toMatchObject({ why: "failed" });
+  expect(report()).toMatchObject({
+    state: "ready",
+    problem: { message: expect.stringContaining("does not fit") },
+  });
+  await desk.receive({ type: "say", id: 3, prompt, ...greedy });
+  expect(ended(3)!.why).not.toBe("failed");
 });

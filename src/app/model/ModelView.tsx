@@ -61,6 +61,7 @@ export function ModelView({ back, experiment }: ModelViewProps) {
           session={session}
           saying={saying}
           isBusy={state === "busy"}
+          form={how.weights}
         />
       )}
       {experiment && (state === "ready" || state === "busy") && (

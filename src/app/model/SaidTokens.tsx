@@ -2,6 +2,7 @@
 import { memo } from "react";
 import { exp } from "../../numeric/deterministic.ts";
 import { formatNumber } from "../../numeric/format.ts";
+import type { WeightForm } from "../../model/loadOpened.ts";
 import type { SaidToken } from "../../runtime/modelReport.ts";
 import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Folded } from "../../ui/Folded.tsx";
@@ -10,18 +11,23 @@ import { words } from "./words.ts";
 
 const { talk } = words;
 
-export function SaidText({ saying: { kind, tokens, ended } }: { saying: Utterance }) {
+interface SaidTextProps {
+  saying: Utterance;
+  form: WeightForm;
+}
+
+export function SaidText({ saying: { kind, tokens, ended }, form }: SaidTextProps) {
   const isScored = kind === "scoreText";
   const counts = isScored ? tokens.slice(1) : tokens;
   const sum = counts.reduce((nats, { logprob }) => nats + logprob, 0);
   return (
     <div data-testid="model-said">
-      <h3>{isScored ? talk.scored : talk.answer}</h3>
+      <h3>{TITLES[kind]}</h3>
       <p className="model-text" data-testid="model-text">
         <TokenRuns tokens={tokens} />
       </p>
       <p role="status" className="note" data-testid="model-ended">
-        {ended && talk.ended(ended, tokens.length)}
+        {ended && talk.ended(ended, tokens.length, form)}
       </p>
       {ended && counts.length > 0 && (
         <>
@@ -40,6 +46,13 @@ export function SaidText({ saying: { kind, tokens, ended } }: { saying: Utteranc
     </div>
   );
 }
+
+const TITLES: Record<Utterance["kind"], string> = {
+  say: talk.answer,
+  scoreText: talk.scored,
+  scoreTurns: talk.scored,
+  compareStored: talk.compared,
+};
 
 const TOKENS: readonly ShortColumn<SaidToken>[] = [
   [talk.token, ({ text }) => <code>{JSON.stringify(text)}</code>, "name"],

@@ -1,5 +1,6 @@
 /** A loaded model writes after a prompt, or scores one; each token with its probability. */
 import { useState } from "react";
+import type { WeightForm } from "../../model/loadOpened.ts";
 import type { FolderFacts, Prompt } from "../../runtime/modelReport.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CheckBox, Field } from "../../ui/Field.tsx";
@@ -14,6 +15,8 @@ interface TalkPanelProps {
   session: ModelSession;
   saying: Utterance | null;
   isBusy: boolean;
+  /** Of the loaded weights. */
+  form: WeightForm;
 }
 
 /** As typed. */
@@ -35,14 +38,16 @@ interface Typed {
   numbers: typeof FIRST;
 }
 
-export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
-  const [typed, setTyped] = useState<Typed>({
-    prompt: "",
-    system: "",
-    chats: folder.hasTemplate,
-    thinks: false,
-    numbers: FIRST,
-  });
+const untyped = ({ hasTemplate }: FolderFacts): Typed => ({
+  prompt: "",
+  system: "",
+  chats: hasTemplate,
+  thinks: false,
+  numbers: FIRST,
+});
+
+export function TalkPanel({ folder, session, saying, isBusy, form }: TalkPanelProps) {
+  const [typed, setTyped] = useState(() => untyped(folder));
   const { numbers } = typed;
   const isWrong = typed.prompt === "" || NUMBERS.some((one) => problemOf(numbers, one));
   const sample = () => {
@@ -79,12 +84,22 @@ export function TalkPanel({ folder, session, saying, isBusy }: TalkPanelProps) {
           >
             {talk.score}
           </Button>
+          {form !== "stored" && (
+            <Button
+              disabled={isBusy || isWrong}
+              title={talk.compareHint}
+              data-testid="model-compare"
+              onClick={() => session.compare(promptOf(typed, folder))}
+            >
+              {talk.compare}
+            </Button>
+          )}
           <Button disabled={!isBusy} data-testid="model-stop" onClick={session.hush}>
             {talk.stop}
           </Button>
         </div>
       </form>
-      {saying && saying.kind !== "scoreTurns" && <SaidText saying={saying} />}
+      {saying && saying.kind !== "scoreTurns" && <SaidText saying={saying} form={form} />}
     </section>
   );
 }

@@ -16,7 +16,7 @@ import { keepChosenModel } from "../../store/chosenModels.ts";
 /** A text that the model writes or scores. */
 export interface Utterance {
   id: number;
-  kind: "say" | "scoreText" | "scoreTurns";
+  kind: AskedModel["type"];
   tokens: SaidToken[];
   ended: SaidEnd | null;
 }
@@ -39,6 +39,7 @@ export interface ModelSession {
   load(): void;
   say(request: Omit<SayRequest, "type" | "id">): void;
   score(prompt: Prompt): void;
+  compare(prompt: Prompt): void;
   scoreTurns(turns: readonly TurnToScore[]): void;
   hush(): void;
   close(): void;
@@ -47,7 +48,7 @@ export interface ModelSession {
 /** What is answered by tokens, without its id. */
 type AskedModel =
   | Omit<SayRequest, "id">
-  | { type: "scoreText"; prompt: Prompt }
+  | { type: "scoreText" | "compareStored"; prompt: Prompt }
   | { type: "scoreTurns"; turns: readonly TurnToScore[] };
 
 const NOTHING: ModelState = { report: null, saying: null, failure: null };
@@ -102,6 +103,7 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
     load: () => send({ type: "loadFolder" }),
     say: (request) => ask({ type: "say", ...request }),
     scoreTurns: (turns) => ask({ type: "scoreTurns", turns }),
+    compare: (prompt) => ask({ type: "compareStored", prompt }),
     score: (prompt) => ask({ type: "scoreText", prompt }),
     hush: () => send({ type: "hush" }),
     close,

@@ -1,6 +1,7 @@
 /** UI texts of the page of the reader's own model. */
 import { counted } from "../../numeric/counted.ts";
 import { formatBrief } from "../../numeric/format.ts";
+import type { WeightForm } from "../../model/loadOpened.ts";
 import type { ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
 
 export const words = {
@@ -119,6 +120,10 @@ export const words = {
     seed: "Seed",
     sample: "Sample",
     score: "Score the prompt",
+    compare: "Compare with stored weights",
+    compareHint: "Loads the stored weights for a moment, then these again.",
+    comparing: (share: number) => `Loading the weights, ${Math.floor(100 * share)} %`,
+    compared: "Compared",
     stop: "Stop",
     answer: "Sampled",
     scored: "Scored",
@@ -129,10 +134,20 @@ export const words = {
     logprob: "Log-prob",
     probability: "Probability",
     entropy: "Entropy",
-    ended: ({ why, promptTokens, seconds }: SaidEnd, tokens: number): string => {
+    ended: (
+      { why, promptTokens, seconds, difference }: SaidEnd,
+      tokens: number,
+      form: WeightForm,
+    ): string => {
+      if (difference) {
+        const same = Math.round(difference.top1 * promptTokens);
+        const over = `${form} against stored, over the prompt's first ${counted(promptTokens, "token")}`;
+        return `${over}: KL ${formatBrief(difference.kl)} nats a token; the same token is likeliest after ${same} of them.`;
+      }
       const after = `after ${counted(promptTokens, "token")} of prompt`;
       const rate = seconds > 0 ? `, ${formatBrief(tokens / seconds)} a second` : "";
-      if (why === "scored") return `${counted(tokens, "token")} scored in ${seconds.toFixed(1)} s.`;
+      if (why === "scored" || why === "compared")
+        return `${counted(tokens, "token")} scored in ${seconds.toFixed(1)} s.`;
       return `${counted(tokens, "token")} ${after}${rate}. ${ENDS[why]}`;
     },
     sum: (nats: number, tokens: number) =>
@@ -140,7 +155,7 @@ export const words = {
   },
 } as const;
 
-const ENDS: Record<Exclude<SaidEnd["why"], "scored">, string> = {
+const ENDS: Record<Exclude<SaidEnd["why"], "scored" | "compared">, string> = {
   stop: "It ended by itself.",
   limit: "The limit ended it.",
   hushed: "You stopped it.",

@@ -8,6 +8,11 @@ import {
   readingConfig,
   type WeightForm,
 } from "../../model/loadOpened.ts";
+import {
+  logitsDifference,
+  rowLogits,
+  type LogitsDifference,
+} from "../../model/logitsDifference.ts";
 import { scoreIds, speak } from "../../model/speak.ts";
 import { blobOpener, hashFolder, openTextFolder, type TextFolder } from "../../model/textFolder.ts";
 import { formatBytes } from "../../numeric/format.ts";
@@ -34,6 +39,8 @@ import type { EngineReport } from "../protocol.ts";
 const CONTEXT = 4096;
 /** Milliseconds between two messages of progress or tokens. */
 const PACE = 100;
+/** Tokens on which two forms of the weights are compared: each has a row of logits of the whole vocabulary, twice. */
+const COMPARED = 64;
 export interface ModelDeskHost {
   post(message: ModelMessage): void;
   /** `alone`: without threads that copy the model. */
@@ -215,16 +222,20 @@ export class ModelDesk {
     this.#update({ state: "busy", problem: null });
     const started = this.#host.now();
     let promptTokens = 0;
-    const end = (why: SaidEnd["why"]) => {
+    const end = (why: SaidEnd["why"], more: Pick<SaidEnd, "difference"> = {}) => {
       const seconds = (this.#host.now() - started) / 1000;
-      this.#host.post({ type: "said", id, tokens: [], ended: { why, promptTokens, seconds } });
+      const ended = { why, promptTokens, seconds, ...more };
+      this.#host.post({ type: "said", id, tokens: [], ended });
     };
     try {
       if (request.type === "scoreTurns") end(await this.#scoreTurns(request.turns, id, turn));
       else {
-        const ids = this.#idsOf(request.prompt, request.type === "say");
+        let ids = this.#idsOf(request.prompt, request.type === "say");
+        if (request.type === "compareStored") ids = ids.slice(0, COMPARED);
         promptTokens = ids.length;
         if (request.type === "say") end(await this.#say(ids, request, turn));
+        else if (request.type === "compareStored")
+          end("compared", { difference: await this.#compare(ids, turn) });
         else end(await this.#score(ids, id));
       }
       this.#update({ state: "ready" });
@@ -305,6 +316,24 @@ export class ModelDesk {
     send();
     if (stopIds.includes(last)) return "stop";
     return this.#hushed ? "hushed" : "limit";
+  }
+
+  /** With the stored weights, for which these make room; afterwards these are loaded again. */
+  async #compare(ids: number[], turn: number): Promise<LogitsDifference> {
+    const [{ opened }, at] = [this.#folder!, this.#at!];
+    const load = (form: WeightForm) => loadOpened(at.engine, this.#watched(opened, turn), form);
+    const actual = await rowLogits(at.model!, ids);
+    at.model!.dispose();
+    at.model = null;
+    try {
+      const stored = await load("stored");
+      const expected = await rowLogits(stored, ids);
+      stored.dispose();
+      return logitsDifference(expected, actual);
+    } finally {
+      if (turn === this.#turn) at.model = await load(this.#form);
+      this.#update({ loaded: null });
+    }
   }
 
   async #score(ids: number[], id: number): Promise<SaidEnd["why"]> {
