@@ -111,6 +111,7 @@ const plain = (names: Iterable<string>): Named[] => [...names].map((name) => [na
 /** Fields where an experiment names code, by the kind of code. */
 const NAMED_CODE: Readonly<Record<string, DefinitionKind>> = {
   "environment.reward": "reward",
+  "environment.prompt": "prompt",
   "environment.definition": "environment",
   "optimisation.segmentation": "segmentation",
   "clone.expert": "expert",

@@ -201,6 +201,30 @@ export interface SegmentInput {
   };
 }
 
+/** `export function prompt(moment)`: the text of the user's message before a turn, for models that read text. */
+export interface PromptInput {
+  /** The message that is replaced: rules first, or the last reward, then state, what is left, and the form of the answer. */
+  usual: string;
+  observation: string;
+  /** From 0. */
+  turn: number;
+  turnsLeft: number;
+  actionsLeft: number;
+  /** The turns before this one. */
+  history: readonly PlayedTurn[];
+}
+
+/** A turn of an episode, as code sees it. */
+export interface PlayedTurn {
+  observation: string;
+  /** As passed to the environment. */
+  response: string;
+  /** Names of the executed actions. */
+  actions: readonly string[];
+  /** In the environment's units, including the format penalty. */
+  reward: number;
+}
+
 /** `export function respond(moment)`: the response, as "Up || Left" or as a list of names; null gives up. */
 export interface ExpertInput {
   observation: string;
@@ -240,6 +264,7 @@ export const DEFINITION_EXPORTS: Readonly<Record<DefinitionKind, readonly [strin
     regulariser: ["regularise"],
     segmentation: ["segment"],
     environment: ["reset", "step", "observe"],
+    prompt: ["prompt"],
     expert: ["respond"],
   };
 

@@ -1,6 +1,6 @@
 /**
  * User code that an experiment trains with, by name: a reward, an estimator, a ratio, a clip rule, an aggregation, a batch
- * filter, a regulariser, a turn segmentation, an environment or an expert. Its source is part of the spec, and so of the fingerprint;
+ * filter, a regulariser, a turn segmentation, an environment, a prompt or an expert. Its source is part of the spec, and so of the fingerprint;
  * `record/definitions.ts` defines the input and output of each kind. This file only handles the
  * source: nothing is run.
  */
@@ -17,6 +17,7 @@ export const DEFINITION_KINDS = [
   "regulariser",
   "segmentation",
   "environment",
+  "prompt",
   "expert",
 ] as const;
 

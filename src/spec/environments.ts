@@ -47,6 +47,8 @@ const sokoban = z.strictObject({
   earlierThoughts: z.optional(z.enum(["stripped"])),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.optional(z.string()),
+  /** Name of the definition that writes the messages of a model that reads text. Absent: none. */
+  prompt: z.optional(z.string()),
 });
 
 const webshop = z.strictObject({
@@ -64,6 +66,8 @@ const webshop = z.strictObject({
   think: z.boolean(),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.optional(z.string()),
+  /** Name of the definition that writes the messages of a model that reads text. Absent: none. */
+  prompt: z.optional(z.string()),
 });
 
 const frozenLake = z.strictObject({
@@ -87,6 +91,8 @@ const frozenLake = z.strictObject({
   think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.optional(z.string()),
+  /** Name of the definition that writes the messages of a model that reads text. Absent: none. */
+  prompt: z.optional(z.string()),
 });
 
 const bandit = z.strictObject({
@@ -105,6 +111,8 @@ const bandit = z.strictObject({
   think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.optional(z.string()),
+  /** Name of the definition that writes the messages of a model that reads text. Absent: none. */
+  prompt: z.optional(z.string()),
 });
 
 /** An environment defined by the spec's own code. */
@@ -123,6 +131,8 @@ const defined = z.strictObject({
   think: z.optional(z.boolean()),
   /** Name of the definition that replaces the environment's rewards. Absent: none. */
   reward: z.optional(z.string()),
+  /** Name of the definition that writes the messages of a model that reads text. Absent: none. */
+  prompt: z.optional(z.string()),
 });
 
 /** A spec's environment, distinguished by its kind. */

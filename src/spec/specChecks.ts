@@ -25,6 +25,7 @@ import type { z } from "./zod.ts";
 /** The fields used by the checks. */
 interface CheckedFields extends Pick<LevelFields, "revision" | "seed">, ChangesDuringRun {
   model: Parameters<typeof checkLora>[0]["model"] & {
+    preset: string;
     warmStart: string;
     checkpoint?: string | undefined;
     folder?: FolderSpec | undefined;
@@ -65,6 +66,7 @@ export function checkSpec(spec: CheckedFields): void {
   checkAlgorithms(spec);
   checkDefinitions(spec.definitions, namedUses(spec));
   checkSegmentation(spec);
+  checkPrompt(spec);
   checkPreference(spec);
   checkCounts(spec);
   checkTestSet(spec);
@@ -131,6 +133,7 @@ export function namedUses(spec: CheckedFields): NamedUse[] {
       "definition" in environment ? environment.definition : null,
     ],
     ["reward", "environment.reward", environment.reward],
+    ["prompt", "environment.prompt", environment.prompt],
     ["expert", "clone.expert", clone.expert],
     ["segmentation", "optimisation.segmentation", optimisation.segmentation],
     ...algorithms.flatMap(({ name, with: own }, i): typeof named => [
@@ -174,6 +177,16 @@ function checkSegmentation(spec: CheckedFields): void {
       `algorithms[${i}] has segmentation ${show(chosen)}; it must have none, as ${reason} the environment's turns`,
     );
   }
+}
+
+/** A compact vocabulary has the words of its game and no others. */
+function checkPrompt({ environment, model }: CheckedFields): void {
+  const { prompt, kind } = environment;
+  if (prompt === undefined || ("thought" in environment && environment.thought !== undefined))
+    return;
+  throw new InputError(
+    `environment.prompt is ${show(prompt)}; it needs a model that reads text: environment.kind sokoban with environment.thought (presets talker-nano, talker-nano-24, talker-nano-64, talker) or with a model.folder. The model ${model.preset} reads only the compact words of ${kind}`,
+  );
 }
 
 function checkCounts(spec: CheckedFields): void {

@@ -17,6 +17,7 @@ export type SingleKind = Exclude<DefinitionKind, RowKind>;
 export const DEFINITION_PATHS: Readonly<Record<SingleKind, string>> = {
   environment: "environment.definition",
   reward: "environment.reward",
+  prompt: "environment.prompt",
   segmentation: "optimisation.segmentation",
   expert: "clone.expert",
 };
@@ -66,7 +67,8 @@ function withNamed(spec: ExperimentSpec, kind: SingleKind, name: string): Experi
     case "environment":
       return { ...spec, environment: environmentOf(spec, name) };
     case "reward":
-      return { ...spec, environment: withField(spec.environment, "reward", name) };
+    case "prompt":
+      return { ...spec, environment: withField(spec.environment, kind, name) };
     case "segmentation":
       return { ...spec, optimisation: withField(spec.optimisation, "segmentation", name) };
     case "expert":

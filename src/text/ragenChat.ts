@@ -30,7 +30,18 @@ export interface RagenChatOptions {
    * costs what the episode so far does. Absent: a query is the current state alone.
    */
   withHistory?: boolean;
+  /** Writes the user's messages. Absent: the usual ones. */
+  message?: ChatMessage;
 }
+
+/** The text of a user's message, from the usual one and what the turn's query is made from. */
+export type ChatMessage = (moment: {
+  usual: string;
+  observation: string;
+  view: object;
+  /** From 0. */
+  turn: number;
+}) => string;
 
 /** What a chat needs to know of a turn, for any game. */
 interface Rewarded {
@@ -53,7 +64,7 @@ const RESPONSE = "\u0001response\u0001";
 const SYSTEM: Message = { role: "system", content: "You are a helpful assistant." };
 
 /** Responses are sent to the environment with their tags. */
-export function ragenChat<View extends Rewarded>(
+export function ragenChat<View extends Rewarded & object>(
   options: RagenChatOptions,
   game: RagenGame<View>,
 ): PlainAdapter<View> {
@@ -66,8 +77,10 @@ export function ragenChat<View extends Rewarded>(
     const state = stateText(game, observation, view, turn, options);
     const repeats = context === "turn" && options.withHistory === true;
     const first = turn === 0 || (context === "turn" && !repeats);
-    if (first) return tokenizer.encode(openingText(`${game.rules}\n${state}`, options) + prime);
-    const text = followingText(state, view, previous, options) + prime;
+    const said = (usual: string) => options.message?.({ usual, observation, view, turn }) ?? usual;
+    if (first)
+      return tokenizer.encode(openingText(said(`${game.rules}\n${state}`), options) + prime);
+    const text = followingText(said(rewardedText(state, view)), previous, options) + prime;
     if (!repeats) return tokenizer.encode(text);
     if (!previous || !before) throw new Error(`turn ${turn} has a history that it was not given`);
     const history = tokenizer.decode(before).slice(0, -prime.length);
@@ -91,10 +104,13 @@ function openingText(content: string, options: RagenChatOptions): string {
   return render([SYSTEM, { role: "user", content }], options);
 }
 
+function rewardedText(state: string, { envReward, formatPenalty }: Rewarded): string {
+  return `Reward:\n${rounded(envReward + formatPenalty)}\n${state}`;
+}
+
 /** From the end of the last response to the assistant's next header. */
 function followingText(
-  state: string,
-  { envReward, formatPenalty }: Rewarded,
+  content: string,
   previous: readonly number[] | undefined,
   options: RagenChatOptions,
 ): string {
@@ -102,7 +118,7 @@ function followingText(
     SYSTEM,
     { role: "user", content: "start" },
     { role: "assistant", content: RESPONSE },
-    { role: "user", content: `Reward:\n${rounded(envReward + formatPenalty)}\n${state}` },
+    { role: "user", content },
   ];
   const text = render(messages, options).split(RESPONSE)[1];
   if (!text?.startsWith(TURN_END)) {

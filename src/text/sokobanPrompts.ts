@@ -11,6 +11,7 @@ import {
   type TokenizerFiles,
 } from "./domainVocabulary.ts";
 import type { PlainAdapter } from "./promptAdapter.ts";
+import type { ChatMessage } from "./ragenChat.ts";
 import { ragenGrid } from "./ragenGrid.ts";
 import type { ChatTemplate } from "./chatTemplate.ts";
 import {
@@ -31,14 +32,15 @@ export interface Speech {
 /** The spec asks for thoughts of this length, 0 for none; undefined: its models do not speak. */
 export const speaks = ({ thought }: SokobanSpec): boolean => thought !== undefined;
 
-/** The adapter that writes an experiment's queries, whatever its format. */
+/** The adapter that writes an experiment's queries, whatever its format. `message`: writes those of a chat. */
 export function sokobanPrompts(
   environment: SokobanSpec,
   context: Context,
   speech?: Speech,
+  message?: ChatMessage,
 ): PlainAdapter {
   return speaks(environment)
-    ? sokobanChat(environment, context, speech)
+    ? sokobanChat(environment, context, speech, message)
     : compactFor(environment, context);
 }
 
@@ -62,6 +64,7 @@ function sokobanChat(
   environment: SokobanSpec,
   context: Context,
   speech: Speech = { tokenizer: talkerTokenizer(), template: talkerTemplate() },
+  message?: ChatMessage,
 ): PlainAdapter {
   const { thought = 0, earlierThoughts, maxActions, maxActionsPerTurn } = environment;
   return ragenGrid({
@@ -71,6 +74,7 @@ function sokobanChat(
     ...(thought > 0 && { lengthAdvice: `Your thought: about ${thought} tokens.` }),
     withHistory: earlierThoughts === "stripped",
     coordinates: true,
+    ...(message && { message }),
     maxActions,
     maxActionsPerTurn,
   });
@@ -89,22 +93,36 @@ export function sokobanVocabulary(environment: SokobanSpec): {
 /** Characters that vary from query to query: a reward, numbers of turns and actions. */
 const SLACK_TOKENS = 12;
 
-/** The longest first query of an episode, and the longest after it, in tokens. */
+/** Code may write more than it did before the run. */
+const SLACK_OF_CODE = 1.5;
+
+/** The longest first query of an episode, and the longest after it, in tokens. `message`: of code; it is called, for the first and the last turn. */
 export function longestQueries(
   environment: SokobanSpec,
   speech?: Speech,
+  message?: ChatMessage,
 ): { first: number; later: number } {
-  const prompter = sokobanChat(environment, "full", speech);
+  const prompter = sokobanChat(environment, "full", speech, message);
   const { rows, columns, boxes, maxTurns, maxActions } = environment;
   const cells = "O".repeat(boxes) + "X".repeat(boxes) + "P";
   const board = cells.padEnd(rows * columns, "#").match(new RegExp(`.{${columns}}`, "g"))!;
+  const played = {
+    observation: board.join("\n"),
+    response: "thought ".repeat((environment.thought ?? 0) + SLACK_TOKENS),
+    actions: Array<string>(environment.maxActionsPerTurn).fill("Right"),
+    reward: -0.2,
+  };
   const view = {
     turnsLeft: maxTurns,
     actionsLeft: maxActions,
     envReward: -0.2,
     formatPenalty: -0.1,
   };
-  const length = (turn: number) =>
-    prompter.query(board.join("\n"), view, turn).length + SLACK_TOKENS;
-  return { first: length(0), later: maxTurns > 1 ? length(1) : 0 };
+  const length = (turn: number) => {
+    const now = { ...view, history: Array.from({ length: turn }, () => played) };
+    const tokens = prompter.query(board.join("\n"), now, turn).length + SLACK_TOKENS;
+    return message ? Math.ceil(SLACK_OF_CODE * tokens) : tokens;
+  };
+  const last = message ? maxTurns - 1 : 1;
+  return { first: length(0), later: maxTurns > 1 ? length(last) : 0 };
 }

@@ -7,6 +7,7 @@ import type { TurnInfo, World } from "../rollout/world.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 import { definedCode } from "./definitions.ts";
+import { remembering } from "./ownPrompt.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 
 export function withDefinitions(
@@ -14,8 +15,9 @@ export function withDefinitions(
   { environment, clone }: ExperimentSpec,
   definitions: DefinedCodes | null,
 ): TaskFamily {
-  const { reward } = environment;
-  const paid = reward === undefined ? family : withReward(family, codeOf("reward", reward));
+  const { reward, prompt } = environment;
+  const native = reward === undefined ? family : withReward(family, codeOf("reward", reward));
+  const paid = prompt === undefined ? native : withMemory(native);
   if (clone.expert === undefined) return paid;
   const code = codeOf("expert", clone.expert);
   // The expert plays by the environment's own rewards: they do not change its responses.
@@ -39,9 +41,10 @@ function withReward(family: TaskFamily, code: DefinedCode): TaskFamily {
   };
 }
 
-interface RewardedState {
-  inner: unknown;
-  observation: string;
+/** Code that writes prompts is told what was played before. */
+function withMemory(family: TaskFamily): TaskFamily {
+  const create = (seed: number) => remembering(family.world.create(seed));
+  return { ...family, world: { ...family.world, create } };
 }
 
 /** The same environment with turns rewarded by code; the class stays the same, so that experts and pictures recognise it. */
@@ -62,11 +65,11 @@ function rewarded(game: Environment<TurnInfo>, code: DefinedCode): Environment<T
       const played = step(text, chance);
       return seen({ ...played, reward: payOf(code, before, text, played) });
     },
-    snapshot: (): RewardedState => ({ inner: snapshot(), observation }),
+    snapshot: () => ({ ...(snapshot() as object), before: observation }),
     restore: (saved: unknown) => {
-      const { inner, observation: shown } = saved as RewardedState;
+      const { before, ...inner } = saved as { before: string };
       restore(inner);
-      observation = shown;
+      observation = before;
     },
   });
 }

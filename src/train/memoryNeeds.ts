@@ -93,7 +93,7 @@ function fewestQueryTokens(
   h = 0,
 ): number {
   if (hasPages(environment)) return MAX_QUERY_TOKENS / 4;
-  if (!("boxes" in environment)) return FEWEST_TOKENS;
+  if (!("boxes" in environment) || environment.prompt !== undefined) return FEWEST_TOKENS;
   const { rows, columns, maxTurns, maxActions } = environment;
   const left = { turnsLeft: maxTurns, actionsLeft: maxActions, envReward: 0, formatPenalty: 0 };
   const board = Array<string>(rows).fill("#".repeat(columns)).join("\n");

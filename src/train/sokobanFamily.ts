@@ -14,7 +14,9 @@ import { solving, sokobanPotential } from "../env/sokoban/solver.ts";
 import { type Sliced, runWhole } from "../numeric/sliced.ts";
 import type { World } from "../rollout/world.ts";
 import type { ExperimentSpec, SokobanSpec } from "../spec/experiment.ts";
+import type { DefinedCode } from "../record/definitions.ts";
 import type { PlainAdapter } from "../text/promptAdapter.ts";
+import type { ChatMessage } from "../text/ragenChat.ts";
 import {
   compactFor,
   longestQueries,
@@ -25,6 +27,7 @@ import {
 } from "../text/sokobanPrompts.ts";
 import type { Context } from "../text/tokenRow.ts";
 import { LevelSeeds } from "./levels.ts";
+import { limited, messageOf } from "./ownPrompt.ts";
 import { whyNotExact } from "./oracle/sokobanOptimum.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 import { generating, type LevelOptions } from "../env/sokoban/generate.ts";
@@ -64,22 +67,33 @@ class LevelStore {
   }
 }
 
-/** The task family of a spec's environment. `speech`: of models that speak; absent: the small vocabulary. */
+/**
+ * The task family of a spec's environment. `speech`: of models that speak; absent: the small
+ * vocabulary. `prompt`: the code that writes their messages.
+ */
 export function sokobanFamily(
   environment: SokobanSpec,
   { context, clone }: Pick<ExperimentSpec, "context" | "clone">,
   speech?: Speech,
+  prompt?: DefinedCode,
 ): TaskFamily {
   const options = optionsOf(environment);
   const chancy = options.slip > 0 || options.observationNoise > 0;
   const store = new LevelStore(options);
-  const prompter = sokobanPrompts(environment, context, speech);
+  const message = prompt && messageOf(prompt);
+  const prompter = sokobanPrompts(environment, context, speech, message);
+  const limits = speaks(environment)
+    ? queryLimits(environment, context, speech, message)
+    : undefined;
   const world: World<SokobanInfo> = {
     create: (seed) => new SokobanEnv({ ...options, level: store.get(seed) }),
     making: (seed) => store.making(seed),
-    prompter,
+    prompter:
+      prompt && limits
+        ? limited(prompter, prompt, limits, environment.earlierThoughts !== undefined)
+        : prompter,
     maxTurns: environment.maxTurns,
-    ...(speaks(environment) && queryLimits(environment, context, speech)),
+    ...limits,
     ...(chancy && { chancy }),
   };
   const potentialOf = sokobanPotential(options.maxActions);
@@ -132,10 +146,17 @@ function optionsOf(environment: SokobanSpec): SokobanOptions {
 }
 
 /** What a chat needs room for: where it goes on, the rules come once. */
-function queryLimits(environment: SokobanSpec, context: Context, speech?: Speech) {
-  const { first, later } = longestQueries(environment, speech);
+function queryLimits(
+  environment: SokobanSpec,
+  context: Context,
+  speech?: Speech,
+  message?: ChatMessage,
+): Pick<World, "laterQueryTokens"> & { maxQueryTokens: number } {
+  const { first, later } = longestQueries(environment, speech, message);
   const goesOn = context === "full" || environment.earlierThoughts !== undefined;
-  return { maxQueryTokens: first, ...(goesOn && { laterQueryTokens: later }) };
+  if (goesOn) return { maxQueryTokens: first, laterQueryTokens: later };
+  // Code may write more in each turn than in the one before.
+  return { maxQueryTokens: message ? first + later : first };
 }
 
 /** The solver's moves split into turns, or null if they do not fit the episode. */

@@ -66,7 +66,12 @@ type FamilyMaker<K extends EnvironmentKind> = (
  * them.
  */
 const ownFamilies: { [K in EnvironmentKind]?: FamilyMaker<K> } = {
-  sokoban: (environment, spec, _code, speech) => sokobanFamily(environment, spec, speech),
+  sokoban: (environment, spec, definitions, speech) => {
+    const { prompt: name } = environment;
+    const prompt =
+      name === undefined ? undefined : definedCode(definitions, { kind: "prompt", name });
+    return sokobanFamily(environment, spec, speech, prompt);
+  },
   webshop: (environment, { context, clone }) => {
     const prompter = compactWebshop({ context, think: environment.think });
     return webshopFamily(environment, prompter, clone.noise ?? 0);

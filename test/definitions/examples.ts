@@ -48,7 +48,7 @@ const clone = (expert?: string): PartialSpec => ({
 });
 const lake = lakeSpec();
 
-/** All kinds, in two runs of five iterations, by what each defines. */
+/** All kinds, in three runs of five iterations, by what each defines. */
 export const ofEveryKind: Readonly<Record<string, ExperimentSpec>> = {
   "a row's code, a reward, a segmentation and an expert": lakeSpec({
     definitions: [
@@ -69,6 +69,13 @@ export const ofEveryKind: Readonly<Record<string, ExperimentSpec>> = {
     environment: { ...lake.environment, reward: "hurry" },
     optimisation: { ...lake.optimisation, segmentation: "uncertain" },
     ...clone("wanderer"),
+  }),
+  "a prompt": lakeSpec({
+    preset: "talker-nano",
+    definitions: [example("echo")],
+    model: { preset: "talker-nano", warmStart: "none" },
+    environment: { ...toSpec({ preset: "talker-nano" }).environment, prompt: "echo" },
+    sampling: { maxTokensPerTurn: 6 },
   }),
   "an environment": lakeSpec({
     definitions: [example("corridor")],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../src/spec/definitions.ts";
 import { DEFINITION_KINDS } from "../../src/spec/definitions.ts";
-import type { PartialSpec } from "../../src/spec/experiment.ts";
+import type { ExperimentSpec, PartialSpec } from "../../src/spec/experiment.ts";
 import { encodeEvents } from "../../src/record/eventLines.ts";
 import { decodeCheckpoint } from "../../src/train/checkpoint.ts";
 import { Experiment } from "../../src/train/experiment.ts";
@@ -10,6 +10,7 @@ import { judgeCredit } from "../../src/train/oracle/judge.ts";
 import { playIteration } from "../../src/train/iterate.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import type { Learner } from "../../src/train/learner.ts";
+import { toSpec } from "../../src/spec/presets.ts";
 import { ofType, runToEnd } from "../train/support.ts";
 import { definedHost, example, examples, lakeSpec, trained } from "./examples.ts";
 import { some } from "../every.ts";
@@ -40,6 +41,13 @@ const runs: Record<string, PartialSpec> = {
     environment: corridor,
     model: { preset: "nano", warmStart: "clone" },
     clone: { levels: 20, steps: 20, batch: 8, lr: 0.003 },
+  },
+  // A model that reads text, from random weights.
+  echo: {
+    preset: "talker-nano",
+    model: { preset: "talker-nano", warmStart: "none" },
+    environment: { ...toSpec({ preset: "talker-nano" }).environment, prompt: "echo" },
+    sampling: { maxTokensPerTurn: 6 },
   },
   wanderer: {
     model: { preset: "nano", warmStart: "clone" },
@@ -103,6 +111,38 @@ test("a segmentation at the environment's own turns changes no number", async ()
   expect(bare(same)).toEqual(bare(plain));
 });
 
+test("a prompt that says the usual changes no number; another is what the model reads", async () => {
+  const source = "export const prompt = ({ usual }) => usual;";
+  const usual = await trained(specOf("echo", { kind: "prompt", name: "echo", source }));
+  const plainSpec = specOf("echo");
+  const { prompt: _, ...environment } = plainSpec.environment as { prompt?: string };
+  const plain = await trained({
+    ...plainSpec,
+    environment: environment as ExperimentSpec["environment"],
+    definitions: [],
+  });
+  const own = await trained(plainSpec);
+  const turnsOf = ({ events }: typeof plain) =>
+    ofType(events, "iteration").flatMap(({ episodes }) => episodes.map(({ turns }) => turns));
+  expect(turnsOf(usual)).toEqual(turnsOf(plain));
+  expect(turnsOf(own)).not.toEqual(turnsOf(plain));
+  expect(turnsOf(own)[0]![0]!.text).toBe(turnsOf(plain)[0]![0]!.text);
+});
+
+test("what a prompt may stand beside is checked before a run", () => {
+  const definitions = [example("echo")];
+  const on = (spec: PartialSpec) => () => lakeSpec({ definitions, ...spec });
+  expect(on({ environment: { ...lake, prompt: "echo" } })).toThrow(
+    /^environment\.prompt is "echo"; it needs a model that reads text: environment\.kind sokoban with environment\.thought \(presets talker-nano.* reads only the compact words of frozenlake/,
+  );
+  expect(
+    on({
+      preset: "nano",
+      environment: { ...toSpec({ preset: "nano" }).environment, prompt: "echo" },
+    }),
+  ).toThrow("The model nano reads only the compact words of sokoban");
+});
+
 test("pairs of turns are one action each", async () => {
   const [pairs, plain] = [await trained(specOf("pairs")), await trained(lakeSpec())];
   const turns = (run: typeof pairs) => ofType(run.events, "iteration")[0]!.episodes[0]!.turns;
@@ -156,6 +196,24 @@ test.each([
     "corridor: words.observation",
   ],
   ["wanderer", "export const respond = () => ({ a: 1 });", "wanderer: respond returned"],
+  ["echo", "export const prompt = () => 3;", "echo: prompt returned 3; it must be a text"],
+  ["echo", "export const prompt = () => '';", 'echo: prompt returned ""; it must be a text'],
+  [
+    "echo",
+    "export const prompt = () => 'a<|im_end|>';",
+    "a text with <|im_end|>; it must be without",
+  ],
+  ["echo", "export const prompt = () => 'a'.repeat(8001);", "8001 characters; it must be at most"],
+  [
+    "echo",
+    "export const prompt = () => { for (;;); };",
+    "echo, line 1: the code took too many steps",
+  ],
+  [
+    "echo",
+    "export const prompt = ({ history, turn }) => 'go '.repeat(history.length === turn && history[0]?.reward === -0.2 ? 1 : 400);",
+    "message of",
+  ],
 ])("%s: %s is refused", async (name, source, words) => {
   const { kind } = example(name);
   await expect(trained(specOf(name, { kind, name, source }))).rejects.toThrow(words);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NAMES = [
   ...["turnPpo", "root", "spo", "fading", "mixedOnly", "tether"],
-  ...["hurry", "uncertain", "corridor", "wanderer"],
+  ...["hurry", "uncertain", "corridor", "echo", "wanderer"],
 ];
 const code = NAMES.map(example).map(
   ({ kind, name, source }) => `\`\`\`code id=${name} defines=${kind}\n${source}\`\`\`\n`,
@@ -45,6 +45,19 @@ ${SMALL}
 algorithms: turn-ppo
 environment: {kind: defined, definition: corridor, maxTurns: 6}
 clone: {levels: 20, steps: 4, batch: 8, lr: 0.003}
+\`\`\`
+
+\`\`\`experiment id=told
+preset: talker-nano
+model.warmStart: none
+optimisation: {iterations: 5, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1}
+critic: {warmup: 0, epochs: 1}
+sampling.maxTokensPerTurn: 6
+evaluation.levels: 0
+recordEpisodes: 2
+engine: {name: wasm, backend: wasm}
+algorithms: turn-ppo
+environment.prompt: echo
 \`\`\`
 `;
 

@@ -71,7 +71,7 @@ describe("a definition in a notebook", () => {
       "```code id=a defines=magic\n1\n```\n\n```quiz id=q defines=reward\n```",
     );
     expect(odd.remarks.map(({ message }) => message)).toEqual([
-      'defines is "magic"; it must be one of reward, estimator, ratio, clip, aggregation, filter, regulariser, segmentation, environment, expert.',
+      'defines is "magic"; it must be one of reward, estimator, ratio, clip, aggregation, filter, regulariser, segmentation, environment, prompt, expert.',
       'quiz has no "defines="; allowed: id, of, after.',
     ]);
   });

@@ -206,6 +206,7 @@ export const words = {
       regulariser: "defines a regulariser",
       segmentation: "defines turns",
       environment: "defines an environment",
+      prompt: "defines a prompt",
       expert: "defines an expert",
     },
     template: "Replace with an example",
@@ -218,12 +219,14 @@ export const words = {
     labels: {
       environment: "Environment",
       reward: "Reward",
+      prompt: "Prompt",
       segmentation: "Turns",
       expert: "Expert",
     },
     none: {
       environment: "the preset’s",
       reward: "the environment’s",
+      prompt: "the usual one",
       segmentation: "the environment’s",
       expert: "the environment’s",
     },

@@ -86,6 +86,7 @@ function queryOf(
   if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
   if (spec.model?.folder) throw new InputError(words.promptOfFolder);
   const { environment, context } = spec;
+  if (environment.prompt !== undefined) throw new InputError(words.promptOfCode);
   return hasPages(environment)
     ? shopQuery(environment, context, { seed, turns })
     : boardQuery(environment, context, turns);

@@ -1,0 +1,92 @@
+/** A prompt that an experiment defines: its input, and its checked text. */
+import type { Environment } from "../env/environment.ts";
+import { InputError, show } from "../numeric/inputError.ts";
+import type { DefinedCode, PlayedTurn, PromptInput } from "../record/definitions.ts";
+import type { TurnInfo, World } from "../rollout/world.ts";
+import type { PlainAdapter, TurnView } from "../text/promptAdapter.ts";
+import type { ChatMessage } from "../text/ragenChat.ts";
+
+/** Maximum characters of a message. */
+const LONGEST_MESSAGE = 8000;
+/** Special tokens, which would end the message and begin another. */
+const SPECIAL = /<\|[^|>]*\|>/;
+
+/** What `remembering` adds to a turn's info and to a snapshot. */
+interface Remembered {
+  history?: readonly PlayedTurn[];
+}
+
+/** The messages that the code writes. They throw an InputError unless it returns a text. */
+export function messageOf(code: DefinedCode): ChatMessage {
+  return ({ usual, observation, view, turn }) => {
+    const { turnsLeft, actionsLeft, history = [] } = view as TurnView & Remembered;
+    const input: PromptInput = { usual, observation, turn, turnsLeft, actionsLeft, history };
+    const text = code.call("prompt", input);
+    const refuse = (found: string, rule: string): never => {
+      throw new InputError(`${code.name}: prompt returned ${found}; it must be ${rule}`);
+    };
+    if (typeof text !== "string" || text.trim() === "")
+      return refuse(show(text), "a text that is not empty");
+    if (text.length > LONGEST_MESSAGE)
+      return refuse(`${text.length} characters`, `at most ${LONGEST_MESSAGE}`);
+    const special = SPECIAL.exec(text);
+    return special ? refuse(`a text with ${special[0]}`, "without the chat's own marks") : text;
+  };
+}
+
+/** The adapter, whose queries must stay within the limits that memory was planned for. `repeats`: a query has the ones before. */
+export function limited(
+  prompter: PlainAdapter,
+  { name }: DefinedCode,
+  {
+    maxQueryTokens,
+    laterQueryTokens,
+  }: Pick<World, "laterQueryTokens"> & { maxQueryTokens: number },
+  repeats: boolean,
+): PlainAdapter {
+  return {
+    ...prompter,
+    query: (observation, view, turn, previous, before) => {
+      const ids = prompter.query(observation, view, turn, previous, before);
+      const most = turn === 0 ? maxQueryTokens : (laterQueryTokens ?? maxQueryTokens);
+      const added = ids.length - (repeats ? (before?.length ?? 0) : 0);
+      if (added <= most) return ids;
+      throw new InputError(
+        `${name}: prompt returned a message of ${added} tokens in turn ${turn + 1}; it must have at most ${most}, half as many again as for a full board before the run`,
+      );
+    },
+  };
+}
+
+/** The same environment, which tells in each turn's info what was played before it; the class stays the same. */
+export function remembering(game: Environment<TurnInfo>): Environment<TurnInfo> {
+  let history: readonly PlayedTurn[] = [];
+  let observation = "";
+  const reset = game.reset.bind(game);
+  const step = game.step.bind(game);
+  const snapshot = game.snapshot.bind(game);
+  const restore = game.restore.bind(game);
+  return Object.assign(game, {
+    reset: (seed: number) => {
+      const begun = reset(seed);
+      history = [];
+      observation = begun.observation;
+      return { ...begun, info: { ...begun.info, history } };
+    },
+    step: (response: string, chance?: number) => {
+      const played = step(response, chance);
+      const { reward, info } = played;
+      history = [...history, { observation, response, actions: info.actions ?? [], reward }];
+      observation = played.observation;
+      return { ...played, info: { ...info, history } };
+    },
+    snapshot: () => ({ ...(snapshot() as object), played: { history, observation } }),
+    restore: (saved: unknown) => {
+      const { played, ...inner } = saved as {
+        played: { history: readonly PlayedTurn[]; observation: string };
+      };
+      restore(inner);
+      ({ history, observation } = played);
+    },
+  });
+}
