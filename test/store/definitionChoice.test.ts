@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { definedRowName } from "../../src/spec/algorithms.ts";
 import { DEFINITION_KINDS, ROW_KINDS, type Definition } from "../../src/spec/definitions.ts";
+import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
 import {
   chosenDefinition,
@@ -17,13 +18,17 @@ const known: Definition[] = DEFINITION_KINDS.map((kind) => ({
   source: `// ${kind}`,
 }));
 const lake = presetSpec("frozenlake");
+const FITTING: Partial<Record<SingleKind, ExperimentSpec>> = {
+  environment: withClone(lake),
+  prompt: presetSpec("talker-nano"),
+};
 
 describe("definitions chosen for an experiment", () => {
   it.each(Object.keys(DEFINITION_PATHS) as SingleKind[])(
     "%s: named, carried, taken back",
     (kind) => {
       const name = `own_${kind}`;
-      const base = kind === "environment" ? withClone(lake) : lake;
+      const base = FITTING[kind] ?? lake;
       const chosen = withDefinition(base, [kind, name], known);
       expect(chosenDefinition(chosen, kind)).toBe(name);
       expect(chosen.definitions).toEqual([{ kind, name, source: `// ${kind}` }]);
