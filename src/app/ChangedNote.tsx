@@ -47,13 +47,17 @@ function Behind({ store, id }: { store: BookStore; id: string }) {
   return names.length > 0 && appWords.behind(names);
 }
 
-/** What differs between two experiments, under the form's labels; at first what the form has first. */
-function settingsChanged(before: ExperimentSpec, now: ExperimentSpec): string[] {
+/** What differs between two experiments, under the form's labels; at first what the form has first. `except`: paths left out. */
+export function settingsChanged(
+  before: ExperimentSpec,
+  now: ExperimentSpec,
+  except: readonly string[] = [],
+): string[] {
   const [old, young] = [changesBetween(now, before), changesBetween(before, now)];
   const paths = new Set([...LABELS.keys(), ...young.keys(), ...old.keys()]);
   return [...paths].flatMap((path) => {
     const [was, is] = [old.get(path), young.get(path)];
-    if (was === is) return [];
+    if (was === is || except.includes(path)) return [];
     return [appWords.setting(LABELS.get(path) ?? path, shown(path, was), shown(path, is))];
   });
 }

@@ -11,6 +11,7 @@ import { isBusy } from "../store/experimentStore.ts";
 import type { ExperimentState, Recording, Problem } from "../store/experimentState.ts";
 import { dismissLink, openLink } from "../store/links.ts";
 import { ChangedNote } from "./ChangedNote.tsx";
+import { ExperimentCard } from "./ExperimentCard.tsx";
 import { Controls } from "./Controls.tsx";
 import { words as integrityWords } from "./integrityWords.ts";
 import { IntegrityNote } from "./IntegrityNote.tsx";
@@ -35,8 +36,8 @@ const FolderNotice = lazyPart(
 );
 
 interface ExperimentCellProps {
-  /** The form is collapsed to a line with its content: for a page with another subject also its notes are elsewhere. */
-  folded?: boolean | "notes";
+  /** The form is collapsed to a line with its content, and its notes are elsewhere: for a page with another subject. Else it is a card. */
+  folded?: boolean;
 }
 
 export function ExperimentCell({ folded = false }: ExperimentCellProps) {
@@ -45,19 +46,22 @@ export function ExperimentCell({ folded = false }: ExperimentCellProps) {
   const label = `${appWords.experiment} ${id}`;
   return (
     <section className="panel experiment" aria-label={label} data-testid="experiment">
-      <header className="panel-header">
-        <h3>{appWords.experiment}</h3>
-      </header>
-      {folded !== true && <LinkNotes />}
-      {folded ? <FoldedForm /> : <SpecForm />}
-      {!folded && (
-        <p className="presented-settings">
-          <SettingsLine />
-        </p>
+      {folded ? (
+        <>
+          <header className="panel-header">
+            <h3>{appWords.experiment}</h3>
+          </header>
+          <FoldedForm />
+        </>
+      ) : (
+        <>
+          <ExperimentCard />
+          <LinkNotes />
+        </>
       )}
       <SetupNote />
       <Controls />
-      {folded !== true && <RunNotes />}
+      {!folded && <RunNotes />}
       <StatusPanel />
       <RecordedFrom />
     </section>

@@ -1,7 +1,7 @@
 /** UI texts of the shell and the experiment cell. */
 /** Of a list that is named one by one. */
 const MOST_NAMED = 4;
-const listed = (all: readonly string[]) =>
+export const listed = (all: readonly string[]) =>
   all.slice(0, MOST_NAMED).join(", ") +
   (all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "");
 

@@ -211,11 +211,11 @@ export interface PromptInput {
   turnsLeft: number;
   actionsLeft: number;
   /** The turns before this one. */
-  history: readonly PlayedTurn[];
+  history: readonly EarlierTurn[];
 }
 
 /** A turn of an episode, as code sees it. */
-export interface PlayedTurn {
+export interface EarlierTurn {
   observation: string;
   /** As passed to the environment. */
   response: string;

@@ -120,6 +120,10 @@ export function isRunOver(state: RunState): boolean {
   return state === "idle" || state === "finished" || state === "failed";
 }
 
+/** The last hash of the run that is shown, once it has ended; null before, and for files without one. */
+export const fingerprintShown = ({ fingerprint, view: { log } }: ExperimentState): string | null =>
+  fingerprint || (log.end && log.lastChain) || null;
+
 /** Whether an experiment shows a run of something else than what it says now. */
 export const isOutOfDate = ({ runSpec, draft }: ExperimentState): boolean =>
   runSpec !== null && !sameSpec(runSpec, draft.spec);

@@ -1,7 +1,7 @@
 /** A prompt that an experiment defines: its input, and its checked text. */
 import type { Environment } from "../env/environment.ts";
 import { InputError, show } from "../numeric/inputError.ts";
-import type { DefinedCode, PlayedTurn, PromptInput } from "../record/definitions.ts";
+import type { DefinedCode, EarlierTurn, PromptInput } from "../record/definitions.ts";
 import type { TurnInfo, World } from "../rollout/world.ts";
 import type { PlainAdapter, TurnView } from "../text/promptAdapter.ts";
 import type { ChatMessage } from "../text/ragenChat.ts";
@@ -13,7 +13,7 @@ const SPECIAL = /<\|[^|>]*\|>/;
 
 /** What `remembering` adds to a turn's info and to a snapshot. */
 interface Remembered {
-  history?: readonly PlayedTurn[];
+  history?: readonly EarlierTurn[];
 }
 
 /** The messages that the code writes. They throw an InputError unless it returns a text. */
@@ -60,7 +60,7 @@ export function limited(
 
 /** The same environment, which tells in each turn's info what was played before it; the class stays the same. */
 export function remembering(game: Environment<TurnInfo>): Environment<TurnInfo> {
-  let history: readonly PlayedTurn[] = [];
+  let history: readonly EarlierTurn[] = [];
   let observation = "";
   const reset = game.reset.bind(game);
   const step = game.step.bind(game);
@@ -83,7 +83,7 @@ export function remembering(game: Environment<TurnInfo>): Environment<TurnInfo> 
     snapshot: () => ({ ...(snapshot() as object), played: { history, observation } }),
     restore: (saved: unknown) => {
       const { played, ...inner } = saved as {
-        played: { history: readonly PlayedTurn[]; observation: string };
+        played: { history: readonly EarlierTurn[]; observation: string };
       };
       restore(inner);
       ({ history, observation } = played);

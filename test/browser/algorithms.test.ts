@@ -17,6 +17,7 @@ import {
   servePage,
   takePicture,
   WINDOWS,
+  openSettings,
 } from "./support.ts";
 
 let browser: Browser;
@@ -245,6 +246,7 @@ describe("the form's methods", () => {
     await expect.poll(() => boxes(".methods")).toBe(3);
     await expect.poll(() => boxes(".more-methods")).toBe(algorithmNames.length - 3);
     const summary = page.locator(".more-methods summary");
+    await openSettings(page);
     await summary.press("Enter");
     await expect.poll(() => page.locator(".more-methods svg").count()).toBe(0);
     await by(page, "method-gigpo").check();

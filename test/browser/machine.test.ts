@@ -13,6 +13,7 @@ import {
   servePage,
   takePicture,
   WINDOWS,
+  openSettings,
 } from "./support.ts";
 
 let browser: Browser;
@@ -134,6 +135,7 @@ describe("a made-up machine", () => {
   it("is reached and left by keyboard, and leaves the experiment's link alone", async () => {
     const { page, errors, close } = await open("#v1/nano?seed=5");
     await by(page, "experiment").waitFor();
+    await openSettings(page);
     await by(page, "field-seed").fill("41");
     await page.waitForURL(/seed=41$/);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());

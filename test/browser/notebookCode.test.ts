@@ -3,7 +3,15 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { axeFaults } from "./axe.ts";
-import { by, launch, openPage, type ServedPage, servePage, takePicture } from "./support.ts";
+import {
+  by,
+  launch,
+  openPage,
+  type ServedPage,
+  servePage,
+  takePicture,
+  openSettings,
+} from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -159,7 +167,9 @@ describe("code cells", () => {
       .poll(() => cell(page, "hurry").textContent())
       .toContain("Defines the reward hurry");
     // Longer than the clicks take on a machine with other work.
+    await openSettings(cell(page, "first"));
     await cell(page, "first").getByTestId("field-optimisation.iterations").fill("2000");
+    await page.keyboard.press("Escape");
     const inTurn = (id: string) => cell(page, id).getByTestId("run-in-turn").click();
     await inTurn("first");
     await page.locator("[data-run-state=running]").waitFor();

@@ -13,6 +13,7 @@ import {
   servePage,
   takePicture,
   WINDOWS,
+  openSettings,
 } from "./support.ts";
 import { EVERY } from "../every.ts";
 
@@ -125,6 +126,7 @@ describe("a run", () => {
 describe("the form and the link", () => {
   it("keeps the address in step with the form", async () => {
     const { page, close } = await open();
+    await openSettings(page);
     await by(page, "field-seed").fill("41");
     await page.waitForURL(/#v1\/nano-fair\?seed=41$/);
     await page.reload();
@@ -224,7 +226,7 @@ describe("the keyboard", () => {
     }
     for (const id of [
       "help-button",
-      "field-seed",
+      "settings",
       "run",
       "step",
       "pace",
@@ -242,6 +244,7 @@ describe("looks", () => {
     const { page, close } = await open("", { viewport, colorScheme: theme });
     await page.locator("[data-testid=recording][data-state=shown]").waitFor();
     await takePicture(page, `${name}-${theme}.png`, { fullPage: true });
+    await openSettings(page);
     await page.getByText("More settings").click();
     await openTable(page, 20);
     expect(await axeFaults(page)).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { axeFaults } from "./axe.ts";
-import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { by, launch, openPage, servePage, type ServedPage, openSettings } from "./support.ts";
 
 let site: ServedPage;
 let browser: Browser;
@@ -94,6 +94,7 @@ it("asks before a preset replaces what was changed in the form", async () => {
     await page.keyboard.press("Enter");
   };
   const iterations = by(page, "field-optimisation.iterations");
+  await openSettings(page);
   await iterations.fill("7");
   await choose();
   await by(page, "preset-dialog").waitFor();

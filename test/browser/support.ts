@@ -298,6 +298,10 @@ export function launchProfile(folder: string): Promise<BrowserContext> {
 /** Part of a page by its test id. */
 export const by = (page: Page, id: string): Locator => page.getByTestId(id);
 
+/** The first experiment's settings, which are folded. */
+export const openSettings = (within: Page | Locator): Promise<void> =>
+  within.getByTestId("settings").first().click();
+
 /** Seen once the recorded run is: in the notebook, or in the lens. */
 export const shownRecording = (page: Page): Locator =>
   page.locator("[data-testid=recording][data-state=shown], [data-recording=shown]").first();

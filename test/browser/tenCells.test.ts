@@ -1,9 +1,16 @@
-/** A notebook of ten cells, written from nothing by keys and mouse: reload, undo, link, web page and Jupyter file lose nothing of it. */
-import { readFileSync } from "node:fs";
+/**
+ * A notebook of ten cells, written from nothing by keys and mouse: reload, a killed browser, undo, link, web page and Jupyter
+ * file lose nothing of it, and Git sees one changed cell as that cell's lines.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { carriedPage, type CarriedPage } from "./carriedPage.ts";
-import { by, launch, servePage, takePicture, type ServedPage } from "./support.ts";
+import { main } from "../../src/cli/main.ts";
+import { by, launch, launchProfile, servePage, takePicture, type ServedPage } from "./support.ts";
 
 let browser: Browser;
 let site: ServedPage;
@@ -123,11 +130,13 @@ async function openFile(page: Page, path: string): Promise<string> {
   return textOf(page);
 }
 
-it("is written in one sitting, and stays", async () => {
+it("is written in one sitting, and stays", async ({ annotate }) => {
   const { page, errors, close } = await carried.open(browser, `${site.url}#notebooks`);
+  const begun = performance.now();
   await writeFirst(page);
   await writeCells(page);
   await writeLast(page);
+  await annotate(`ten cells in ${((performance.now() - begun) / 60_000).toFixed(2)} minutes`);
   expect(await by(page, "edit-cell").count()).toBe(10);
   expect(await by(page, "cell-problems").count()).toBe(0);
   const text = await textOf(page);
@@ -170,7 +179,68 @@ it("is written in one sitting, and stays", async () => {
   expect(await openFile(other.page, html)).toBe(text);
   expect(other.errors).toEqual([]);
   await other.close();
+  await survivesKill(text);
 });
+
+/** The whole browser dies, with no time to write anything; then the same profile opens the notebook's address. */
+async function survivesKill(text: string): Promise<void> {
+  const profile = mkdtempSync(join(tmpdir(), "turnbook-profile-"));
+  const file = join(profile, "ten.turnbook.md");
+  writeFileSync(file, text);
+  try {
+    const before = await launchProfile(profile);
+    const page = await before.newPage();
+    expect(await openFile(page, file)).toBe(text);
+    const changed = await changeData(page);
+    const address = page.url();
+    const closed = before.waitForEvent("close");
+    // A link to "HOST-PROCESS".
+    const lock = readlinkSync(join(profile, "SingletonLock"));
+    process.kill(Number(lock.split("-").at(-1)), "SIGKILL");
+    await closed;
+    const after = await launchProfile(profile);
+    const again = await after.newPage();
+    await again.goto(address);
+    await by(again, "book-bar").waitFor();
+    expect(await textOf(again)).toBe(changed);
+    await after.close();
+    await isOneCellsDiff(profile, text, changed);
+  } finally {
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+const DATA = "[{ x: 1, y: 2 }, { x: 2, y: 8 }]";
+
+/** Another source for the cell "data", saved. */
+async function changeData(page: Page): Promise<string> {
+  if ((await by(page, "mode-edit").getAttribute("aria-pressed")) !== "true")
+    await by(page, "mode-edit").click();
+  await page.locator("[data-cell=data] .code-source").click();
+  await writeCode(page, DATA);
+  await expect.poll(() => textOf(page)).toContain(DATA);
+  await page.locator("[data-testid=keeping][data-state=saved]").waitFor();
+  return textOf(page);
+}
+
+/** One line is replaced by one; the command line has nothing to say of the file, and would write it the same. */
+async function isOneCellsDiff(folder: string, before: string, after: string): Promise<void> {
+  const paths = ["a.md", "b.md"].map((name) => join(folder, name)) as [string, string];
+  [before, after].forEach((text, i) => writeFileSync(paths[i]!, text));
+  const { stdout } = spawnSync("git", ["diff", "--no-index", "--unified=0", ...paths]);
+  const lines = String(stdout).split("\n");
+  const changes = lines.filter((line) => /^[-+](?![-+])/.test(line));
+  expect(changes).toEqual(["-[{ x: 1, y: 2 }, { x: 2, y: 3 }, { x: 3, y: 5 }]", `+${DATA}`]);
+  const said: unknown[] = [];
+  const out = {
+    json: (one: unknown) => said.push(one),
+    progress: (line: string) => said.push(line),
+  };
+  for (const command of ["check", "format"])
+    for (const path of paths)
+      expect(await main(["notebook", command, path], out), String(said)).toBe(0);
+  expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual([before, after]);
+}
 
 /** What the page would put on the clipboard. */
 async function linkOf(page: Page): Promise<string> {

@@ -10,7 +10,7 @@ import { classroomOf } from "../../src/store/classroom.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 import { MOST_IN_QR } from "../../src/app/shell/CopyResult.tsx";
 import { openApp, usesApp } from "./app.tsx";
-import { by, type DomPage } from "./page.ts";
+import { by, openSettings, type DomPage } from "./page.ts";
 
 usesApp();
 
@@ -174,6 +174,7 @@ it("makes the link of the settings in the form, and keeps the class's name when 
   const { page, errors, close } = await openApp(HASH);
   await openTeachers(page);
   await by(page, "class-name").fill("Monday");
+  await openSettings(page);
   await by(page, "field-optimisation.iterations").fill("3");
   await by(page, "class-make-link").click();
   await by(page, "class-link").waitFor();

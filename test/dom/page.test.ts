@@ -5,7 +5,7 @@ import { opened } from "../../src/store/runQueue.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 import { syntheticRecording } from "../fixtures/syntheticRun.ts";
 import { openApp, usesApp } from "./app.tsx";
-import { by, type DomPage as Page } from "./page.ts";
+import { by, openSettings, type DomPage as Page } from "./page.ts";
 import { EVERY } from "../every.ts";
 
 usesApp();
@@ -64,6 +64,7 @@ describe("a run", () => {
     await problem.waitFor();
     expect(await problem.getAttribute("role")).toBe("alert");
     expect(await problem.textContent()).toMatch(/device was lost.*Choose another backend/);
+    await openSettings(page);
     await by(page, "field-seed").fill("5");
     await by(page, "run").click();
     await stateIs(page, "running");
@@ -75,6 +76,7 @@ describe("a run", () => {
 describe("the form and the link", () => {
   it("says what is wrong beside the field and refuses to run", async () => {
     const { page, close } = await open();
+    await openSettings(page);
     const field = by(page, "field-optimisation.iterations");
     await field.fill("0");
     const message = page.locator(`[id="${(await field.getAttribute("aria-describedby"))!}"]`);
@@ -90,6 +92,7 @@ describe("the form and the link", () => {
 
   it("asks before a link replaces local edits", async () => {
     const { page, close } = await open();
+    await openSettings(page);
     await by(page, "field-seed").fill("41");
     await page.evaluate(() => (location.hash = "#v1/nano?seed=7"));
     await by(page, "link-banner").waitFor();
@@ -154,6 +157,7 @@ describe("the form and the link", () => {
 
 it("leaves typing alone", async () => {
   const { page, close } = await open();
+  await openSettings(page);
   await by(page, "field-seed").focus();
   await page.keyboard.press("r");
   await page.keyboard.press("?");

@@ -54,6 +54,9 @@ export class DomPage {
 /** Part of a page by its test id. */
 export const by = (page: DomPage, id: string): Locator => page.getByTestId(id);
 
+/** The first experiment's settings, which are folded. */
+export const openSettings = (page: DomPage): Promise<void> => by(page, "settings").first().click();
+
 function nextDownload(): Promise<{ name: string; text(): Promise<string> }> {
   return new Promise((resolve) => {
     let blob: Blob | MediaSource;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
 import { runQueue } from "../../src/store/runQueue.ts";
 import { openApp, usesApp } from "./app.tsx";
-import { by, type DomPage } from "./page.ts";
+import { by, openSettings, type DomPage } from "./page.ts";
 
 usesApp();
 
@@ -41,6 +41,7 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   await expect.poll(() => by(page, "run-all").isDisabled()).toBe(true);
   expect(queues).toContain("a | rates, seed 1 | b");
   // The sweep varies the first experiment, so that its runs are others, too.
+  await openSettings(page);
   await by(page, "field-optimisation.iterations").first().fill("400");
   await isPlanned(page, /Out of date: 1 experiment, 2 sweep runs, about .+\.$/);
   await by(page, "run-late").click();

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { opened, runQueue } from "../../src/store/runQueue.ts";
 import { openApp, usesApp } from "./app.tsx";
-import { by, type DomPage } from "./page.ts";
+import { by, openSettings, type DomPage } from "./page.ts";
 
 usesApp();
 
@@ -49,6 +49,7 @@ it("on pages about no experiment there is a bar only while one trains, which nam
   await by(page, "to-shop").click();
   await expect.poll(() => by(page, "bar-name").textContent()).toBe("shop");
   await by(page, "to-notebook").click();
+  await openSettings(page);
   await by(page, "field-optimisation.iterations").fill("500");
   await by(page, "run").click();
   await page.locator("[data-run-state=running]").waitFor();

@@ -4,7 +4,7 @@ import { deleteDB } from "idb";
 import { describe, expect, it, vi } from "vitest";
 import { createBook } from "../../src/app/book/openBook.ts";
 import { openApp, usesApp } from "./app.tsx";
-import { by, type DomPage as Page } from "./page.ts";
+import { by, openSettings, type DomPage as Page } from "./page.ts";
 import "fake-indexeddb/auto";
 
 usesApp();
@@ -150,6 +150,7 @@ describe("a link with curves", () => {
 
   it("says so when other settings were run, and takes the link's back", async () => {
     const { page, close } = await open(await shared(true));
+    await openSettings(page);
     await by(page, "field-seed").fill("3");
     await by(page, "verdict").getByText("Other settings than the link’s").waitFor();
     await train(page);

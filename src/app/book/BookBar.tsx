@@ -48,6 +48,7 @@ export function BookBar({ book }: { book: OpenBook }) {
       <strong className="book-title">{title}</strong>
       <span className="badge" data-testid="keeping" data-state={keeping.state}>
         {words.keeping[keeping.state]}
+        {keeping.state === "saved" && <span className="where-saved"> {words.savedWhere}</span>}
       </span>
       {keeping.state === "memory" && <NotSaved why={keeping.why} store={store} />}
       <StorageWarning />
@@ -150,7 +151,7 @@ function BookMenu({ book, onSaid }: BookMenuProps) {
         name={words.more}
         testId="book-menu"
         align="end"
-        className="quiet"
+        className="quiet book-more"
         disabled={busy}
         entries={[
           {

@@ -32,6 +32,20 @@ export function NotebookPicture({ cells, runs }: NotebookPictureProps) {
   );
 }
 
+/** The curves of a run alone, in small. */
+export function RunSpark({ curves }: { curves: RunCurves }) {
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={words[curves.measure]}
+      data-testid="run-spark"
+    >
+      <Curves curves={curves} />
+    </svg>
+  );
+}
+
 function Curves({ curves: { lines } }: { curves: RunCurves }) {
   const styles = lineStyles(lines.map(({ method }) => method));
   const paths = pathsOf(lines);

@@ -45,6 +45,7 @@ export function RunButtons() {
       <Button
         data-testid="run-late"
         data-action="runLate"
+        className="run-late"
         disabled={isEmpty(late)}
         {...primary(!isEmpty(late))}
         onClick={() => void runPlan(book, late)}
@@ -54,6 +55,7 @@ export function RunButtons() {
       <Button
         data-testid="run-all"
         data-action="runBook"
+        className="run-all"
         disabled={isEmpty(whole)}
         {...primary(isEmpty(late) && !isEmpty(whole))}
         onClick={() => void runPlan(book, whole)}

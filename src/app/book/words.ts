@@ -70,10 +70,11 @@ export const words = {
   keeping: {
     "not-kept": "Not kept",
     saving: "Saving …",
-    saved: "Saved in this browser",
+    saved: "Saved",
     memory: "Not saved",
     other: "Open in another tab",
   },
+  savedWhere: "in this browser",
   notSaved: (why: string) => `This notebook is gone when the page closes: ${why}.`,
   notSavedAction: "Download it",
   otherTab: "Another tab edits this notebook. Here it can be read.",

@@ -3,7 +3,11 @@ import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { formatDuration } from "../../numeric/format.ts";
 import type { RunState } from "../../runtime/protocol.ts";
-import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
+import {
+  fingerprintShown,
+  type ExperimentState,
+  type ExperimentStore,
+} from "../../store/experimentState.ts";
 import { showsAnotherRun } from "../../store/anotherRun.ts";
 import { ExperimentContext, useExperiment, type ExperimentHandle } from "../../store/hooks.ts";
 import { runQueue, toggleInTurn } from "../../store/runQueue.ts";
@@ -211,11 +215,12 @@ function TimeBefore() {
   );
 }
 
-const selectEngine = ({ engine, outlook, draft, fingerprint, view }: ExperimentState) => ({
-  backend: engine?.backend ?? chosenBackend(draft.spec.engine.backend, outlook?.backend),
-  promised: engine?.reproducible ?? null,
-  seed: view.log.start?.spec.seed ?? draft.spec.seed,
-  fingerprint: fingerprint ?? (view.log.end ? view.log.lastChain : null),
+const selectEngine = (state: ExperimentState) => ({
+  backend:
+    state.engine?.backend ?? chosenBackend(state.draft.spec.engine.backend, state.outlook?.backend),
+  promised: state.engine?.reproducible ?? null,
+  seed: state.view.log.start?.spec.seed ?? state.draft.spec.seed,
+  fingerprint: fingerprintShown(state),
 });
 
 function chosenBackend(inForm: string, predicted: string | undefined): string | null {
@@ -236,7 +241,7 @@ function RunsOn() {
       <span>
         {words.seed} <strong>{seed}</strong>
       </span>
-      {fingerprint !== null && fingerprint !== "" && (
+      {fingerprint !== null && (
         <code title={words.fingerprint(fingerprint)}>{fingerprint.slice(0, 6)}</code>
       )}
     </span>
