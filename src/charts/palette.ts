@@ -85,7 +85,8 @@ export interface DrawnFigure extends CurveFigure {
 export function withStyles(figure: CurveFigure): DrawnFigure {
   const styles = lineStyles(figure.methods);
   const drawn = (curve: Curve): DrawnCurve => {
-    const style = styles.get(curve.method) ?? lineStyle(curve.method);
+    const name = curve.look ?? curve.method;
+    const style = styles.get(name) ?? lineStyle(name);
     // A broad line needs no dashes, and would hide those of a line on top of it.
     return { ...curve, ...style, dash: curve.weight === "sender" ? "" : style.dash };
   };

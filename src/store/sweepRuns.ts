@@ -6,7 +6,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SweepRun } from "../notebook/cells/sweep/plan.ts";
 import type { RunLog } from "../reading/log/runLog.ts";
-import { isRunOver } from "./experimentState.ts";
+import { isRunOver, type ExperimentStore } from "./experimentState.ts";
 import type { ExperimentHandle } from "./hooks.ts";
 import type { ResumedRun } from "./resumedRun.ts";
 import { isActive, leaveQueue, runInTurn, runQueue } from "./runQueue.ts";
@@ -24,6 +24,8 @@ interface SweepState {
   pending: readonly SweepRun[];
   /** Whether the current one is paused. */
   isPaused: boolean;
+  /** What trains them; null before the first. */
+  trainer: ExperimentStore | null;
   /** Iterations of stored unfinished runs, by key. */
   stopped: ReadonlyMap<string, number>;
   /** Whether finished runs survive the page. */
@@ -75,6 +77,7 @@ export class SweepRuns {
       results: new Map(),
       pending: [],
       isPaused: false,
+      trainer: null,
       stopped: new Map(),
       isKept: host.shelf !== null,
       isElsewhere: false,
@@ -242,6 +245,7 @@ export class SweepRuns {
   }
 
   #follow(handle: SweepHandle): SweepHandle {
+    this.store.setState({ trainer: handle.store });
     handle.store.subscribe(({ state, view, problem }, before) => {
       if (state === before.state) return;
       this.store.setState({ isPaused: state === "paused" });

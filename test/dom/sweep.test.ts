@@ -32,6 +32,7 @@ it("trains every setting with every seed, and says where each ended", async () =
   await expect
     .poll(() => by(page, "queue").locator("code").allTextContents())
     .toContain("rates, epochs 1, seed 1");
+  await expect.poll(() => by(page, "sweep-progress").textContent()).toMatch(/^[0-3] of 4 runs/);
   await expect
     .poll(() => by(page, "run-sweep").textContent(), { timeout: 20_000 })
     .toBe("All runs have finished");
@@ -40,6 +41,7 @@ it("trains every setting with every seed, and says where each ended", async () =
   const texts = await rows.allTextContents();
   expect(texts[0]).toMatch(/^A · epochs 1Turn-PPO2 of 2.+\(.+ to .+\)/);
   expect(texts[1]).toMatch(/^B · epochs 2Turn-PPO2 of 2/);
+  expect(await by(page, "sweep-progress").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();
 });

@@ -132,6 +132,17 @@ describe("lines", () => {
   });
 });
 
+it("gives arms of a sweep colours of their own, in place of their one method's", () => {
+  const log = curveLog();
+  const [line] = linesOfRun(log);
+  const arms = ["A", "B"].map((mark) => ({ ...line!, id: mark, look: mark, mark }));
+  const input = { ...plainInput(reward, arms, [log]), methods: ["A", "B"] };
+  const { curves } = withStyles(lineFigure(input));
+  expect(curves.map(({ method }) => method)).toEqual([line!.method, line!.method]);
+  expect(new Set(curves.map(({ colour }) => colour)).size).toBe(2);
+  expect(new Set(curves.map(({ dash }) => dash)).size).toBe(2);
+});
+
 describe("a smoothed curve", () => {
   it("has its numbers pale behind, and its line where they tend", () => {
     const log = curveLog();

@@ -168,6 +168,9 @@ export const words = {
     stop: "Stop",
     resume: "Resume",
     left: (count: number) => `${counted(count, "run is", "runs are")} left.`,
+    progress: "Runs finished",
+    of: (done: number, total: number) => `${done} of ${counted(total, "run")}`,
+    timeLeft: (time: string) => `, about ${time} left`,
     kept: "Finished runs are saved in this browser.",
     temporary: "Finished runs stay until the page is closed.",
     stopped: (done: number, of: number) =>

@@ -34,7 +34,7 @@ export interface CurveFigure {
   curves: readonly Curve[];
   /** Pale behind them, neither read nor listed. */
   behind: readonly Curve[];
-  /** All methods there are: their order gives each its colour. */
+  /** All methods, or looks, that there are: their order gives each its colour. */
   methods: readonly string[];
   /** One step on x, and what is along it. */
   xName: string;

@@ -18,8 +18,10 @@ export interface BandPoint {
 export interface Curve {
   id: string;
   name: string;
-  /** Whose colour, dash and marker it has. */
+  /** Whose colour, dash and marker it has, unless it has a look of its own. */
   method: string;
+  /** Among the looks of its figure; absent: its method's. */
+  look?: string;
   /** How prominent it is: the run that panels show, another run, a ghost behind them, the sender's of a link, or the baseline. */
   weight: "main" | "other" | "ghost" | "sender" | "baseline";
   /** Label of the line if one chart has lines of several runs; "" for none. */

@@ -131,10 +131,11 @@ function curveOf(
     y: heights[i]!,
   });
   const kept = drawn(y);
-  const { id, method, name, weight, mark } = line;
+  const { id, method, look, name, weight, mark } = line;
   return {
     id,
     method,
+    ...(look !== undefined && { look }),
     name,
     weight,
     mark,

@@ -11,7 +11,7 @@ import { words } from "./words.ts";
 interface RunsEnd {
   /** Mean over the runs, in the metric's unit. */
   value: number;
-  /** Of the mean, 95 %, Student's t; null for fewer than two runs. */
+  /** Of the mean, 95 %, Student's t, cut to what is possible; null for fewer than two runs. */
   interval: Interval | null;
   /** The last iteration that any of them has a number for. */
   iteration: number;
@@ -25,9 +25,15 @@ export function endOfRuns(logs: readonly RunLog[], method: string, metric: Metri
   const measured = all.flatMap(({ x, y }) => x.filter((_, i) => finite(y[i]) !== null));
   return {
     value: mean(ends),
-    interval: ends.length > 1 ? tInterval(ends) : null,
+    interval: ends.length > 1 ? possible(tInterval(ends), metric) : null,
     iteration: greatest(measured),
   };
+}
+
+/** The part of an interval that the metric can have: a share is from 0 to 1. */
+function possible({ low, high }: Interval, { yDomain }: Metric): Interval {
+  const [least, most] = yDomain ?? [-Infinity, Infinity];
+  return { low: Math.max(least, low), high: Math.min(most, high) };
 }
 
 /** Where runs of one method ended on held-out levels, in words, and when; null if nothing was measured. */

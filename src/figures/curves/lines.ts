@@ -14,6 +14,8 @@ export type CurveSettings = Omit<CurvesView, "reading" | "metrics">;
 export interface RunLine {
   id: string;
   method: string;
+  /** See `Curve`. */
+  look?: string;
   name: string;
   weight: Curve["weight"];
   /** Its label if one chart has lines of several runs; "" for none. */

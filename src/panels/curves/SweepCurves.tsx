@@ -2,7 +2,13 @@
 import { plainInput } from "../../figures/curves/chart.ts";
 import { causeVerdict, conclusions } from "../../figures/curves/conclude.ts";
 import { collapsesIn, endText } from "../../figures/curves/ends.ts";
-import { letterOf, methodLine, methodsIn, type RunLine } from "../../figures/curves/lines.ts";
+import {
+  letterOf,
+  methodLine,
+  methodsIn,
+  MOST_METHODS,
+  type RunLine,
+} from "../../figures/curves/lines.ts";
 import { DEFAULT_METRICS, metricsOf, type Metric } from "../../figures/curves/metrics.ts";
 import { words as all } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
@@ -40,7 +46,8 @@ export function SweepCurves({
   const [first] = logs;
   if (!first) return <Empty>{words.empty}</Empty>;
   const shown = metricsOf(metrics, environmentOf(first));
-  const lines = settings.flatMap(linesOfSetting);
+  const lines = withLooks(settings.flatMap(linesOfSetting));
+  const looks = lines.flatMap(({ look }) => look ?? []);
   // Held-out success judges, where it is shown.
   const judge = shown.find(({ id }) => id === "heldout") ?? shown[0];
   return (
@@ -51,7 +58,10 @@ export function SweepCurves({
         {shown.map((metric) => (
           <RunChart
             key={metric.id}
-            input={plainInput(metric, lines, logs)}
+            input={{
+              ...plainInput(metric, lines, logs),
+              ...(looks.length > 0 && { methods: looks }),
+            }}
             testId={`sweep-${metric.id}`}
           />
         ))}
@@ -100,6 +110,14 @@ function linesOfSetting({ name, planned, logs }: SweptSetting, place: number): S
     planned,
     setting: words.named(mark, name),
   }));
+}
+
+/** Each setting of a method has a colour and a dash of its own, where there are enough; a single setting keeps the method's. */
+function withLooks(lines: SweepLine[]): SweepLine[] {
+  const isOne = new Set(lines.map(({ mark }) => mark)).size < 2;
+  return isOne || lines.length > MOST_METHODS
+    ? lines
+    : lines.map((line) => ({ ...line, look: line.id }));
 }
 
 function Ends({ lines, metrics }: { lines: readonly SweepLine[]; metrics: readonly Metric[] }) {

@@ -5,7 +5,8 @@ import { readFields } from "../../../../notebook/cellFields.ts";
 import type { TypedCell } from "../../../../notebook/cell.ts";
 import type { SweepRun, SweepSetting } from "../../../../notebook/cells/sweep/plan.ts";
 import { SweepCurves } from "../../../../panels/curves/SweepCurves.tsx";
-import type { ExperimentState } from "../../../../store/experimentState.ts";
+import { formatDuration } from "../../../../numeric/format.ts";
+import type { ExperimentState, ExperimentStore } from "../../../../store/experimentState.ts";
 import { useExperiment, useExperimentState } from "../../../../store/hooks.ts";
 import { hasLog, type SweepRuns } from "../../../../store/sweepRuns.ts";
 import { Button } from "../../../../ui/Button.tsx";
@@ -80,6 +81,7 @@ function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepS
           </Button>
         )}
       </div>
+      {pending.length > 0 && <Progress sweep={sweep} done={runs.length - left.length} />}
       <p className="note" role="status" data-testid="sweep-left">
         {pending.length > 0 ? (
           words.left(pending.length)
@@ -92,6 +94,31 @@ function Head({ sweep, settings }: { sweep: SweepRuns; settings: readonly SweepS
       </p>
     </>
   );
+}
+
+/** How far the runs are, and, once the current one knows its pace, how long they take at that pace. */
+function Progress({ sweep, done }: { sweep: SweepRuns; done: number }) {
+  const { pending, trainer } = useStore(sweep.store);
+  return (
+    <div className="progress">
+      <progress max={done + pending.length} value={done} aria-label={words.progress} />
+      <span className="number" data-testid="sweep-progress">
+        {words.of(done, done + pending.length)}
+        {trainer && <TimeLeft trainer={trainer} pending={pending} />}
+      </span>
+    </div>
+  );
+}
+
+function TimeLeft(props: { trainer: ExperimentStore; pending: readonly SweepRun[] }) {
+  const { trainer, pending } = props;
+  const progress = useStore(trainer, (state) => state.progress);
+  if (!progress || progress.secondsLeft === null || progress.done >= progress.total) return null;
+  const { done, total, secondsLeft } = progress;
+  const [current, ...others] = pending.map(({ spec }) => spec.optimisation.iterations);
+  const perIteration = secondsLeft / ((1 - done / total) * current!);
+  const rest = others.reduce((sum, iterations) => sum + iterations * perIteration, 0);
+  return words.timeLeft(formatDuration(secondsLeft + rest));
 }
 
 /** For a kept run that did not finish: how far it came, and that it resumes from there. */
