@@ -2,6 +2,7 @@
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -11,8 +12,9 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { unzipSync } from "fflate";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/app/importWords.ts";
@@ -104,6 +106,54 @@ describe("files of other programs", () => {
     const panes = await page.locator("[data-pane]:not([data-pane=run])").allTextContents();
     expect(panes.length).toBeGreaterThan(3);
     expect(panes.join("\n")).not.toMatch(/sokoban/i);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it.each([
+    ["slime", "\u22121.50"],
+    ["prime-rl", "\u22120.75"],
+  ])(
+    "of %s open at the turn with the largest credit, a click from its tokens",
+    async (writer, credit) => {
+      const { page, errors, close } = await openPage(browser, site.url, { viewport: WIDE });
+      await by(page, "opening").waitFor();
+      await page.locator("#import-folder").setInputFiles(join(trainers(), writer));
+      // Of the newest step one group is not all equal, and the failure is furthest from its mean.
+      const truth = JSON.parse(readFileSync(join(trainers(), "truth.json"), "utf8")) as Truth;
+      const at = truth[2].findIndex(({ score }) => score === 0);
+      const cursor = by(page, "cursor");
+      await cursor.getByText(`Episode ${at + 1} of ${truth[2].length}`).waitFor();
+      await cursor.getByText(`Turn 1 of ${truth[2][at]!.turns.length}`).waitFor();
+      const first = page.locator("[data-panel=credits] tr", { hasText: "as trained" });
+      await expect.poll(() => first.first().textContent()).toContain(credit);
+      await page.getByRole("button", { name: "What was said?" }).click();
+      const chips = by(page, "tokens-conversation").locator("[data-turn='0'] .token-chip");
+      await expect
+        .poll(() => chips.allTextContents())
+        .toEqual(truth[2][at]!.turns[0]!.ids.map((id) => `#${id}`));
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
+
+  it("lead to a more telling turn that was read later, if the reader wants it", async () => {
+    const { page, errors, close } = await openPage(browser, "about:blank", { viewport: WIDE });
+    await page.addInitScript(holdLast);
+    await page.goto(site.url);
+    await by(page, "opening").waitFor();
+    writeLarge(join(folder, "held"));
+    await page.locator("#import-folder").setInputFiles(join(folder, "held"));
+    await page.locator(".lens-panels").getByText("I push the box").first().waitFor();
+    await page.evaluate(() => (window as unknown as HeldPage).release());
+    const iterations = by(page, "turns-iteration").first();
+    const go = page.getByRole("button", { name: `turn, in iteration ${LARGE.steps}` });
+    await go.waitFor();
+    expect(await iterations.inputValue()).not.toBe(String(LARGE.steps));
+    await go.click();
+    await page.locator(".lens-panels").getByText(`of step ${LARGE.steps}`).first().waitFor();
+    expect(await iterations.inputValue()).toBe(String(LARGE.steps));
+    await expect.poll(() => go.count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
   });
@@ -278,6 +328,52 @@ function noteReads(): void {
       });
     }
   };
+}
+
+interface HeldPage {
+  /** Ten seconds later, with the rest of what the reader said. */
+  release: () => void;
+}
+
+/** In the page, before its first script: what a worker says from the last step on waits. */
+function holdLast(): void {
+  const page = window as unknown as HeldPage;
+  const now = performance.now.bind(performance);
+  let isHeld = true;
+  const releases: (() => void)[] = [];
+  page.release = () => {
+    isHeld = false;
+    performance.now = () => now() + 10_000;
+    for (const release of releases) release();
+  };
+  window.Worker = class extends Worker {
+    override addEventListener(type: string, listener: unknown): void {
+      const heard = listener as (event: Event) => void;
+      const held: Event[] = [];
+      releases.push(() => held.splice(0).forEach(heard));
+      super.addEventListener(type, (event) => {
+        const { data } = event as MessageEvent<{ type?: string; facts?: { share?: number } }>;
+        const isLast = data?.type === "done" && data.facts?.share === undefined;
+        if (isHeld && (held.length > 0 || isLast)) held.push(event);
+        else heard(event);
+      });
+    }
+  };
+}
+
+type Truth = Record<2, { score: number; turns: { ids: number[] }[] }[]>;
+
+/** The folder of trainers' files, unpacked once. */
+function trainers(): string {
+  const root = join(folder, "trainers");
+  if (existsSync(root)) return root;
+  const zip = readFileSync(join(import.meta.dirname, "../fixtures/trainers/runs.zip"));
+  for (const [name, bytes] of Object.entries(unzipSync(zip))) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (!name.endsWith("/")) writeFileSync(path, bytes);
+  }
+  return root;
 }
 
 /** Two rollouts of a task, three turns each, of which the second's last has the largest credit. */
