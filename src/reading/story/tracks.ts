@@ -24,6 +24,9 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   "actor/kl_loss": ["objective/kl", "actor/reward_kl_penalty"],
   "critic/score/mean": ["critic/rewards/mean", "reward", "rewards/mean"],
   "response_length/mean": ["completions/mean_length", "turn_len/mean"],
+  // Of verl, with the data set's name, which may have a slash.
+  "val-env/*/success": ["val-core/*/acc/mean@*", "val-core/*/*/acc/mean@*"],
+  "val-env/*/reward": ["val-core/*/reward/mean@*", "val-core/*/*/reward/mean@*"],
 };
 
 /** The table's name of a number that a log has under another trainer's. */

@@ -9,7 +9,8 @@ import type { StoryJudgement, MethodScore } from "./verdict.ts";
 
 /** A value in its metric's unit. */
 export function valueWords(metric: string, value: number): string {
-  return metricEntry(metric.replace(/^val-env\//, ""))?.unit === PERCENT
+  const isShare = /\/acc\/mean@/.test(metric);
+  return isShare || metricEntry(metric.replace(/^val-env\//, ""))?.unit === PERCENT
     ? formatPercent(value)
     : formatNumber(value);
 }

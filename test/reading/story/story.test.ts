@@ -149,6 +149,21 @@ it("reads numbers alone, under other trainers' names, and says what they lack", 
   expect(story!.notMeasured.every(({ needs }) => needs.length > 0)).toBe(true);
 });
 
+it("judges by verl's validation where it is logged, not by training", () => {
+  const events = plantedEvents().flatMap((event) => {
+    if (event.type !== "iteration") return [];
+    const { iteration } = event;
+    const held = { "val-core/openai/gsm8k/acc/mean@1": 0.5 - 0.01 * iteration };
+    const metrics = { "critic/score/mean": 0.01 * iteration, ...(iteration % 5 === 0 && held) };
+    return [{ ...event, metrics }];
+  });
+  const [story] = storiesOf(logOfEvents(events));
+  expect(story).toMatchObject({
+    ...{ verdict: "fell", last: { metric: "val-core/openai/gsm8k/acc/mean@1" } },
+  });
+  expect(story!.says).toMatch(/held-out success went from 45\.0\s% to 10\.0\s% by iteration 40\./);
+});
+
 it("names a group and an episode at the nearest recorded iteration that shows the cause", () => {
   const spread = [-0.8, -0.7, -0.5, -0.5].map((reward, i) => madeEpisode(i, { reward, task: "b" }));
   const silent = [4, 5, 6, 7].map((i) => madeEpisode(i, { task: "c", advantages: [0] }));
