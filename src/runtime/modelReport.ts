@@ -2,6 +2,7 @@
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import type { WeightForm } from "../model/loadOpened.ts";
 import type { LogitsDifference } from "../model/logitsDifference.ts";
+import type { ModelSpeed } from "../model/speed.ts";
 import type { HashedFile } from "../model/textFolder.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import type { Message } from "../text/chatTemplate.ts";
@@ -33,6 +34,8 @@ export type ModelRequest =
       weights: WeightForm;
     }
   | { type: "loadFolder" }
+  /** Measures for about ten seconds how fast the loaded model is. */
+  | { type: "measureFolder" }
   | SayRequest
   /** Ends what is being said. */
   | { type: "hush" }
@@ -78,6 +81,13 @@ export interface ModelPlan {
   context: number;
 }
 
+export interface MeasuredSpeed extends ModelSpeed {
+  /** Seconds of an iteration of GRPO on Sokoban in words with adapters; null if the folder has no chat template. */
+  iteration: number | null;
+  /** Of such an iteration. */
+  episodes: number;
+}
+
 export interface ModelReport {
   state: "empty" | "opening" | "read" | "loading" | "ready" | "busy";
   /** Bytes read of all, while files are hashed or weights loaded. */
@@ -85,6 +95,7 @@ export interface ModelReport {
   loaded: { done: number; total: number } | null;
   folder: FolderFacts | null;
   plan: ModelPlan | null;
+  speed: MeasuredSpeed | null;
   problem: { message: string; action: string } | null;
 }
 

@@ -229,10 +229,15 @@ const LONGEST_ITERATION = 3600;
 function iterationSeconds(spec: ExperimentSpec, model: TrainedModel, threads: number): number {
   const shapes = [...parameterShapes(model.config, "none").values()];
   const parameters = shapes.reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0);
-  const tokens = sizesOf(spec, model).episodes * longestEpisode(spec, model);
-  const passes = 2 + 2 + 6 * spec.optimisation.epochs;
-  const flops = passes * parameters * tokens * learnerNames(spec).length;
+  const flops = 2 * parameters * iterationTokens(spec, model);
   return flops / (THREAD_FLOPS * Math.max(1, threads));
+}
+
+/** The tokens that an iteration puts through a model; a backward counts as two forward passes. */
+export function iterationTokens(spec: ExperimentSpec, model: TrainedModel): number {
+  const passes = 1 + 1 + 3 * spec.optimisation.epochs;
+  const { episodes } = sizesOf(spec, model);
+  return passes * episodes * longestEpisode(spec, model) * learnerNames(spec).length;
 }
 
 /** Tokens of the longest row that an episode can become. */

@@ -141,6 +141,10 @@ it("keeps a folder in the browser, opens it after a reload, and deletes it", asy
   await by(page, "model-load").click();
   await by(page, "model-prompt").waitFor();
   await expect.poll(() => by(page, "model-hash").textContent()).toBe(hash);
+  await by(page, "model-measure").click();
+  await expect
+    .poll(() => by(page, "model-speed").textContent(), { timeout: 60_000 })
+    .toMatch(/^It writes [\d,.]+ tokens a second and reads .*An iteration of GRPO .* a hundred: /);
   await by(page, "model-weights").selectOption("int8");
   await by(page, "model-load").click();
   await by(page, "model-prompt").fill(PROMPT);

@@ -285,3 +285,25 @@ test("a comparison that does not fit is refused, and the model stays", async () 
   await desk.receive({ type: "say", id: 3, prompt, ...greedy });
   expect(ended(3)!.why).not.toBe("failed");
 });
+
+test("its speed is measured, and what an iteration would take follows from it", async () => {
+  let [time, rests] = [0, 0];
+  const { desk, report, open } = openDesk({
+    now: () => (time += 100),
+    rest: async () => void rests++,
+  });
+  await open(smallFolder());
+  await desk.receive({ type: "loadFolder" });
+  await desk.receive({ type: "measureFolder" });
+  const { state, speed, problem } = report();
+  expect([state, problem, speed!.episodes]).toEqual(["ready", null, 64]);
+  // Each step takes 100 ms of this clock: 256 tokens are read in one, one is written.
+  expect(speed!.reads).toBeCloseTo(2560, 6);
+  expect(speed!.writes).toBeCloseTo(10, 6);
+  // 64 episodes, played, scored and trained twice: 8 passes of up to 1,024 tokens each.
+  const tokens = speed!.iteration! * speed!.reads;
+  expect(tokens % (64 * 8)).toBeCloseTo(0, 3);
+  expect(tokens / (64 * 8)).toBeLessThanOrEqual(1024);
+  expect(tokens / (64 * 8)).toBeGreaterThan(300);
+  expect(rests).toBeGreaterThan(50);
+});

@@ -114,9 +114,11 @@ interface PlanPanelProps {
   report: ModelReport;
   plan: ModelPlan;
   onLoad: () => void;
+  onMeasure: () => void;
 }
 
-export function PlanPanel({ report: { state, loaded }, plan, onLoad }: PlanPanelProps) {
+export function PlanPanel({ report, plan, onLoad, onMeasure }: PlanPanelProps) {
+  const { state, loaded } = report;
   const parts = Object.entries(plan.parts);
   const sum = parts.reduce((total, [, bytes]) => total + bytes, 0);
   const engine = words.backends[plan.backend as "wasm"] ?? plan.backend;
@@ -150,6 +152,24 @@ export function PlanPanel({ report: { state, loaded }, plan, onLoad }: PlanPanel
           </Button>
         </div>
       )}
+      {(state === "ready" || state === "busy") && <Speed report={report} onMeasure={onMeasure} />}
     </section>
+  );
+}
+
+/** How fast the loaded model is, and what an iteration with it would take. */
+function Speed({ report: { state, speed }, onMeasure }: Omit<PlanPanelProps, "plan" | "onLoad">) {
+  return (
+    <>
+      <div className="buttons">
+        <Button disabled={state === "busy"} data-testid="model-measure" onClick={onMeasure}>
+          {words.plan.measure}
+        </Button>
+      </div>
+      <p role="status" data-testid="model-speed">
+        {speed && words.plan.speed(speed)}{" "}
+        {speed?.iteration && words.plan.iteration(speed.iteration, speed.episodes)}
+      </p>
+    </>
   );
 }

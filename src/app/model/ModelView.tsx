@@ -54,7 +54,14 @@ export function ModelView({ back, experiment }: ModelViewProps) {
       </section>
       <Problems report={report} failure={failure} />
       {report?.folder && <FolderFactsPanel folder={report.folder} hashed={report.hashed} />}
-      {report?.plan && <PlanPanel report={report} plan={report.plan} onLoad={session.load} />}
+      {report?.plan && (
+        <PlanPanel
+          report={report}
+          plan={report.plan}
+          onLoad={session.load}
+          onMeasure={session.measure}
+        />
+      )}
       {report?.folder && (state === "ready" || state === "busy") && (
         <TalkPanel
           folder={report.folder}

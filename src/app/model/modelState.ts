@@ -37,6 +37,7 @@ export interface ModelSession {
   /** The same folder, read in another way. */
   reopen(how: Pick<OpenRequest, "backend" | "weights">): void;
   load(): void;
+  measure(): void;
   say(request: Omit<SayRequest, "type" | "id">): void;
   score(prompt: Prompt): void;
   compare(prompt: Prompt): void;
@@ -100,6 +101,7 @@ export function createModelSession(connect: Connect = connectWorker): ModelSessi
     store,
     open,
     reopen: (how) => opened && open({ ...opened, ...how }),
+    measure: () => send({ type: "measureFolder" }),
     load: () => send({ type: "loadFolder" }),
     say: (request) => ask({ type: "say", ...request }),
     scoreTurns: (turns) => ask({ type: "scoreTurns", turns }),

@@ -1,8 +1,8 @@
 /** UI texts of the page of the reader's own model. */
 import { counted } from "../../numeric/counted.ts";
-import { formatBrief } from "../../numeric/format.ts";
+import { formatBrief, formatDuration } from "../../numeric/format.ts";
 import type { WeightForm } from "../../model/loadOpened.ts";
-import type { ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
+import type { MeasuredSpeed, ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
 
 export const words = {
   title: "Your own model",
@@ -71,6 +71,11 @@ export const words = {
       `On ${engine}, with rows of up to ${tokens.toLocaleString("en")} tokens.`,
     load: "Load the weights",
     loading: (share: number) => `Loading, ${Math.floor(100 * share)} %`,
+    measure: "Measure its speed, 10 s",
+    speed: ({ writes, reads }: MeasuredSpeed) =>
+      `It writes ${formatBrief(writes)} tokens a second and reads ${formatBrief(reads)}.`,
+    iteration: (seconds: number, episodes: number) =>
+      `An iteration of GRPO on Sokoban, ${counted(episodes, "episode")}: up to ${formatDuration(seconds)}; a hundred: ${formatDuration(100 * seconds)}.`,
   },
   episode: {
     title: "Score an episode",

@@ -13,16 +13,15 @@ import {
   rowLogits,
   type LogitsDifference,
 } from "../../model/logitsDifference.ts";
+import { measureSpeed } from "../../model/speed.ts";
 import { scoreIds, speak } from "../../model/speak.ts";
 import { blobOpener, hashFolder, openTextFolder, type TextFolder } from "../../model/textFolder.ts";
 import { formatBytes } from "../../numeric/format.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { tokenPieces } from "../../text/tokenPieces.ts";
-import { describeError } from "../errors.ts";
 import { LARGE_MODEL } from "../modelReport.ts";
 import type {
-  FolderFacts,
   ModelMessage,
   ModelPlan,
   ModelReport,
@@ -34,9 +33,12 @@ import type {
   TurnToScore,
 } from "../modelReport.ts";
 import type { EngineReport } from "../protocol.ts";
+import { factsOf, iterationTime, modelProblem, sizeOf } from "./modelFacts.ts";
 
 /** Tokens of a row, if the model has positions for so many. */
 const CONTEXT = 4096;
+/** Milliseconds for each of the two speeds. */
+const MEASURED = 5000;
 /** Milliseconds between two messages of progress or tokens. */
 const PACE = 100;
 /** Tokens on which two forms of the weights are compared: each has a row of logits of the whole vocabulary, twice. */
@@ -69,6 +71,7 @@ const EMPTY: ModelReport = {
   loaded: null,
   folder: null,
   plan: null,
+  speed: null,
   problem: null,
 };
 
@@ -94,6 +97,8 @@ export class ModelDesk {
     else if (request.type === "openFolder") await this.#open(request);
     else if (request.type === "loadFolder") {
       if (state === "read") await this.#load();
+    } else if (request.type === "measureFolder") {
+      if (state === "ready") await this.#measure();
     } else if (state === "ready") await this.#answer(request);
   }
 
@@ -130,7 +135,7 @@ export class ModelDesk {
 
   #fail(error: unknown, turn: number, more: Partial<ModelReport>): void {
     if (turn !== this.#turn || error instanceof FolderClosed) return;
-    this.#update({ ...more, hashed: null, loaded: null, problem: problemOf(error) });
+    this.#update({ ...more, hashed: null, loaded: null, problem: modelProblem(error) });
   }
 
   /** Opens the engine and says what the model takes on it. @throws EngineError if it does not fit */
@@ -195,6 +200,24 @@ export class ModelDesk {
       this.#update({ state: "ready", loaded: null });
     } catch (error) {
       this.#fail(error, turn, { state: "read" });
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const turn = this.#turn;
+    this.#update({ state: "busy", problem: null });
+    try {
+      const speed = await measureSpeed(this.#at!.model!, {
+        budget: MEASURED,
+        now: () => this.#host.now(),
+        rest: async () => {
+          await this.#host.rest();
+          this.#check(turn);
+        },
+      });
+      this.#update({ state: "ready", speed: { ...speed, ...iterationTime(speed, this.#folder!) } });
+    } catch (error) {
+      this.#fail(error, turn, { state: "ready" });
     }
   }
 
@@ -356,44 +379,3 @@ export class ModelDesk {
     this.#host.post({ type: "model", report: this.#report });
   }
 }
-
-const sizeOf = (names: readonly string[], blobs: ReadonlyMap<string, Blob>): number =>
-  names.reduce((sum, name) => sum + (blobs.get(name)?.size ?? 0), 0);
-
-function factsOf(
-  name: string,
-  { opened, tokenizer, template, hasThinking, files }: TextFolder,
-  blobs: ReadonlyMap<string, Blob>,
-): FolderFacts {
-  const { config, notes, storedBytes } = opened;
-  return {
-    name,
-    config,
-    parameters: parametersOf(opened),
-    storedBytes,
-    tokens: tokenizer.vocabSize,
-    hasTemplate: template !== null,
-    hasThinking,
-    notes,
-    hash: null,
-    files: files.map((file) => ({ name: file, bytes: blobs.get(file)!.size, sha256: null })),
-  };
-}
-
-const ACTIONS: Partial<Record<EngineError["kind"], string>> = {
-  "out-of-memory": "Choose a smaller model, or close other pages and try again.",
-  "device-lost": "Load it again; if that fails too, choose the wasm backend.",
-};
-
-function problemOf(error: unknown): ModelReport["problem"] {
-  const { message, action } = describeError(error);
-  if (error instanceof InputError)
-    return {
-      message: sentence(message),
-      action: "Nothing was loaded. Correct the folder, then choose it again.",
-    };
-  const own = error instanceof EngineError ? ACTIONS[error.kind] : undefined;
-  return { message, action: own ?? action };
-}
-
-const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
