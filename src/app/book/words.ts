@@ -194,6 +194,7 @@ export const words = {
     lines: "Console",
     foreign:
       "This notebook comes from elsewhere. Its code runs in a sandbox, without access to the page, the network or storage.",
+    waits: "Not run: it comes from elsewhere.",
     review: "Review the code",
     moreRows: (count: number) => `${count} more ${plural(count, "row")}.`,
     showRows: (count: number) => `Show ${count}`,

@@ -125,6 +125,7 @@ function Ends({ lines, metrics }: { lines: readonly SweepLine[]; metrics: readon
     <DataTable
       label={words.title}
       testId="sweep-table"
+      className="code-table"
       columns={[
         [words.setting, ({ setting }) => setting, "name"],
         [words.method, ({ method }) => titleOf(method)],

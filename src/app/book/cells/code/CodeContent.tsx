@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { DataMenu } from "../../../../charts/DataMenu.tsx";
-import type { TypedCell } from "../../../../notebook/cell.ts";
+import { hasFact, type TypedCell } from "../../../../notebook/cell.ts";
 import type { CellColumn, CellOutput, CellShown } from "../../../../runtime/sandbox/cells.ts";
 import type { CodeCells, CodeView } from "../../../../store/codeCells.ts";
-import { bookDraft, type BookState } from "../../../../store/bookStore.ts";
+import { bookCells, bookDraft, type BookState } from "../../../../store/bookStore.ts";
 import { askForBook } from "../../../../store/codeConsent.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../../../ui/DataTable.tsx";
@@ -27,7 +27,7 @@ export function CodeContent({ cell }: { cell: TypedCell }) {
   if (cell.defines)
     return (
       <section className="code-cell" aria-label={words.code.defines(cell.defines, cell.id)}>
-        {isForeign && <Ask />}
+        {isForeign && <Ask id={cell.id} />}
         <p className="note">{words.code.defines(cell.defines, cell.id)}</p>
         {!isEdited && <CodeSource text={cell.body} label={words.code.source} />}
       </section>
@@ -56,7 +56,7 @@ function Computed({ cell: { id, body }, code, isEdited }: ComputedProps) {
   return (
     <section className="code-cell" aria-label={id} data-testid="code-cell" data-state={view.state}>
       {edits && !isEdited && <CodeSource text={body} label={words.code.source} />}
-      {isForeign ? <Ask /> : <CodeHead id={id} view={view} code={code} />}
+      {isForeign ? <Ask id={id} /> : <CodeHead id={id} view={view} code={code} />}
       {view.output && <Output name={id} output={view.output} isLate={view.state === "late"} />}
       {!edits &&
         (isForeign ? (
@@ -70,16 +70,24 @@ function Computed({ cell: { id, body }, code, isEdited }: ComputedProps) {
   );
 }
 
-/** Once per notebook. */
-function Ask() {
+/** Whole in the notebook's first code; for the others a line will do. */
+function Ask({ id }: { id: string }) {
   const { store } = useBook();
-  return (
+  const isFirst = useStore(store, (state) => firstCode(state) === id);
+  const review = <Button onClick={() => void askForBook(store)}>{words.code.review}</Button>;
+  return isFirst ? (
     <p className="notice" data-testid="code-ask">
-      {words.code.foreign}{" "}
-      <Button onClick={() => void askForBook(store)}>{words.code.review}</Button>
+      {words.code.foreign} {review}
+    </p>
+  ) : (
+    <p className="note" data-testid="code-ask">
+      {words.code.waits} {review}
     </p>
   );
 }
+
+const firstCode = (state: BookState) =>
+  bookCells(state).find((cell) => hasFact(cell, "isCode"))?.id ?? null;
 
 function CodeHead({ id, view: { state }, code }: { id: string; view: CodeView; code: CodeCells }) {
   const isBusy = state === "running" || state === "waiting";
