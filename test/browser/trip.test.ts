@@ -102,7 +102,7 @@ describe.each(["desk", "laptop"] as const)("on a %s", (name) => {
     expect(await crowded(page)).toEqual([]);
     // Its critic was not trained there.
     expect(await page.locator("[data-row=token-ppo]").textContent()).toContain(
-      "this run trained Turn-PPO alone",
+      "no critic of its own here",
     );
     const before = await tops(page);
     expect(await page.locator(".trip-here").count()).toBe(0);

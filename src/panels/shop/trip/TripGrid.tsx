@@ -25,8 +25,6 @@ interface TripGridProps {
   credit: TripCredit;
   frames: readonly Frame[];
   shop: Shop;
-  /** The methods of the run. */
-  trained: readonly string[];
   /** The turn at the cursor, from 0; the end after the last; null before anything was chosen. */
   here: number | null;
   isSeen: boolean;
@@ -39,7 +37,7 @@ interface TripGridProps {
 }
 
 export function TripGrid(props: TripGridProps) {
-  const { credit, frames, here, trained } = props;
+  const { credit, frames, here } = props;
   const { turns } = credit.record;
   const { truth } = credit;
   const among = credit.credits.flatMap(({ values }) => values);
@@ -67,7 +65,9 @@ export function TripGrid(props: TripGridProps) {
       <Pages {...props} />
       {OPENING_METHODS.map((name) => {
         const own = credit.credits.find((one) => one.name === name);
-        return <MethodRow key={name} {...{ name, among }} values={own?.values} trained={trained} />;
+        return (
+          <MethodRow key={name} {...{ name, among }} count={turns.length} values={own?.values} />
+        );
       })}
       <TruthRow {...props} />
       <Row
@@ -200,15 +200,15 @@ function EndWords({ frames, shop }: TripGridProps) {
   );
 }
 
-interface MethodRowProps extends Pick<TripGridProps, "trained"> {
+interface MethodRowProps {
   name: string;
-  /** Undefined where the run has no numbers for it. */
   values: readonly number[] | undefined;
   /** All credits: one scale. */
   among: readonly number[];
+  count: number;
 }
 
-function MethodRow({ name, values, among, trained }: MethodRowProps) {
+function MethodRow({ name, values, among, count }: MethodRowProps) {
   const style = lineStyles([...OPENING_METHODS]).get(name)!;
   const side = (
     <>
@@ -219,19 +219,12 @@ function MethodRow({ name, values, among, trained }: MethodRowProps) {
       <small>{words.methods[name]}</small>
     </>
   );
-  if (!values)
-    return (
-      <div role="row" className="trip-row" data-row={name}>
-        <div role="rowheader" className="trip-side">
-          {side}
-        </div>
-        <div role="cell" className="trip-lacks">
-          {trained.includes(name) ? words.noNumbers : words.notTrained(trained.map(titleOf))}
-        </div>
-      </div>
-    );
-  const cells = values.map((value, h) => <Credit key={h} value={value} among={among} />);
-  return <Row name={name} {...{ side, cells }} end={spreadInWords(values)} />;
+  const cells = Array.from({ length: count }, (_, h) =>
+    values ? <Credit key={h} value={values[h]!} among={among} /> : "–",
+  );
+  return (
+    <Row name={name} {...{ side, cells }} end={values ? spreadInWords(values) : words.noCredit} />
+  );
 }
 
 interface CreditProps {

@@ -42,7 +42,7 @@ export function TripPanel() {
   if (environment?.kind !== "webshop") return <Empty>{words.notShop}</Empty>;
   return (
     <Suspense fallback={<Empty>{words.opening}</Empty>}>
-      <Trip {...{ credit, environment, at }} trained={view.log.algorithms} />
+      <Trip {...{ credit, environment, at }} />
     </Suspense>
   );
 }
@@ -76,11 +76,9 @@ interface TripProps {
   credit: TripCredit;
   environment: WebShopSpec;
   at: ResolvedChoice;
-  /** The methods of the run. */
-  trained: readonly string[];
 }
 
-function Trip({ credit, environment, at, trained }: TripProps) {
+function Trip({ credit, environment, at }: TripProps) {
   useShopMade(environment.catalogSeed);
   const { record } = credit;
   const { frames, shop } = useMemo(() => {
@@ -96,7 +94,7 @@ function Trip({ credit, environment, at, trained }: TripProps) {
     <div ref={root} className="trip" data-scope="replay" data-testid="trip">
       <Lead {...{ credit, at }} goal={shop.goal} onAttempt={hand.attempt} />
       <TripGrid
-        {...{ credit, frames, shop, here, trained }}
+        {...{ credit, frames, shop, here }}
         isSeen={guess !== null}
         plays={hand.plays}
         onTurn={hand.choose}
@@ -119,7 +117,7 @@ function Trip({ credit, environment, at, trained }: TripProps) {
   );
 }
 
-interface LeadProps extends Pick<TripProps, "credit" | "at"> {
+interface LeadProps extends Omit<TripProps, "environment"> {
   goal: Goal;
   onAttempt: (episode: number) => void;
 }

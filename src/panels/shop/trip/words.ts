@@ -65,9 +65,8 @@ export const words = {
     "token-ppo": "token by token",
     "turn-ppo": "turn by turn",
   } as Record<string, string>,
-  notTrained: (titles: readonly string[]) =>
-    `Not known: it needs a critic of its own, and this run trained ${titles.join(" and ")} alone.`,
-  noNumbers: "Not known: this log lacks the numbers that it needs.",
+  /** Of a method that the run did not train; another one's critic may be there. */
+  noCredit: "no critic of its own here",
   truth: "True credit",
   branches: (count: number) => `${count} continuations`,
   oneScale: "Methods: one scale",
