@@ -237,8 +237,9 @@ export class RunWriter implements Findings {
     const whole = JSON.stringify({ trajectory: place.count++, ...withApart(found) });
     const length = byteLength(whole);
     const json = this.#isLight ? "" : whole;
-    const episode = { json, length, ...seenOf(algorithm, found) };
-    const { task } = episode;
+    const { task, reward, isEval, turns, spread, turn } = seenOf(algorithm, found);
+    // Not spread: of objects that are, half is held apart, and a large log has a hundred thousand.
+    const episode = { json, length, task, reward, isEval, turns, spread, turn };
     const isFull = place.length + length > MAX_LENGTH || this.#length + length > this.#most;
     if (place.cut.has(task)) return;
     if (!isFull) {

@@ -7,6 +7,7 @@
 import { heardIn, splitDialogue } from "./dialogue.ts";
 import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
 import { ROW_NAMES } from "./choices.ts";
+import { Digests } from "./digests.ts";
 import type { FileSource } from "./sources.ts";
 import {
   shortDigest,
@@ -247,7 +248,7 @@ export class Sessions {
   #held: HeldRow[] = [];
   #length = 0;
   /** Digests of what was written under each uid, in this file and earlier ones. */
-  #seen = new Map<number, number>();
+  #seen = new Digests();
   #doubled = false;
   /** Whether uids are keys, once some of the file's rows were released. */
   #areKeys: boolean | null = null;
