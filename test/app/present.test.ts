@@ -44,6 +44,9 @@ describe("a figure alone", () => {
     // Taller where it is narrower, as text is.
     const wrapped = (own: number) => ({ height: own < 900 ? 900 : 650, room });
     expect(bestLayout(1000, wrapped)).toEqual({ own: 900, scale: 1.07 });
+    // A panel that is alone is never below the size that a hall can read, and no wider than the window then.
+    const tall = (own: number) => ({ height: own < 500 ? 3000 : 2000, room });
+    expect(bestLayout(1000, tall, [1240, 480], 2)).toEqual({ own: 500, scale: 2 });
     // A phone has one width.
     const small = { width: 360, height: 600 };
     expect(bestLayout(360, () => ({ height: 2000, room: small }))).toEqual({ own: 360, scale: 1 });

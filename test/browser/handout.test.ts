@@ -1,6 +1,10 @@
 /** A lesson on paper: A4, large enough to read, with its questions and their boards, and without their answers. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { COURSE } from "../../src/app/course/course.ts";
+import { questionsIn } from "../../src/notebook/cells/quiz/questions.ts";
+import { parseNotebook } from "../../src/notebook/document.ts";
+import { lessonText } from "../fixtures/lesson.ts";
 import { handoutPages } from "./handoutPages.ts";
 import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
@@ -31,6 +35,33 @@ it.each(["grpo", "critic"])("the lesson %s prints on a few pages", async (name) 
     "Press Run",
   ])
     expect(text).not.toContain(answer);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it.each(COURSE)("the lesson %s has every figure on paper, and no explanation", async (name) => {
+  const { page, errors, close } = await openPage(browser, `${site.url}?handout#lesson/${name}`);
+  expect(await handoutPages(page)).toBeLessThanOrEqual(5);
+  const text = await by(page, "handout").innerText();
+  expect(text).not.toMatch(/[Pp]ress (\*\*)?Run/);
+  const { cells } = parseNotebook(lessonText(name)).notebook;
+  // Some begin with the option that is right.
+  const told = questionsIn(cells).flatMap(({ explanation, options }) => {
+    const first = explanation?.split(". ")[0] ?? "";
+    return options.includes(first) || first.length < 20 ? [] : [first];
+  });
+  expect(told.filter((one) => text.includes(one))).toEqual([]);
+  await page.emulateMedia({ media: "print" });
+  const figures = await page.locator(".handout-figure").evaluateAll((all) =>
+    all.map((one) => ({
+      name: one.querySelector<HTMLElement>("[data-cell]")?.dataset["cell"],
+      isThere: one.getBoundingClientRect().height > 60,
+      masks: [...one.querySelectorAll("*")].filter(
+        (part) => getComputedStyle(part).maskImage !== "none",
+      ).length,
+    })),
+  );
+  expect(figures.filter(({ isThere, masks }) => !isThere || masks > 0)).toEqual([]);
   expect(errors).toEqual([]);
   await close();
 });

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
 import { keepProgress, readProgress } from "../../src/app/course/progress.ts";
+import { lessonSteps, wordsOf } from "../../src/notebook/cells/lesson/steps.ts";
+import { parseNotebook } from "../../src/notebook/document.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by } from "./page.ts";
 
@@ -12,12 +14,15 @@ usesApp();
 afterEach(() => localStorage.clear());
 
 const notebooks = join(import.meta.dirname, "../../public/notebooks");
-/** Minutes that a lesson's own head promises. */
-const minutesOf = (lesson: string) =>
-  /^minutes: (\d+)$/m.exec(readFileSync(join(notebooks, `${lesson}.md`), "utf8"))?.[1];
+/** Steps and words of a lesson's file. */
+function lengthOf(lesson: string): string {
+  const { cells } = parseNotebook(readFileSync(join(notebooks, `${lesson}.md`), "utf8")).notebook;
+  const steps = lessonSteps(cells.map((cell, key) => ({ key, cell })));
+  return `${steps.length} steps, ${wordsOf(steps)} words`;
+}
 const served = COURSE.filter((name) => existsSync(join(notebooks, `${name}.md`)));
 
-it("lists the lessons in order with picture, minutes and steps done, and leads through them", async () => {
+it("lists the lessons in order with picture, length and steps done, and leads through them", async () => {
   const { page, errors, close } = await openApp("#notebooks");
   const names = () =>
     by(page, "lesson-card").evaluateAll((all) => all.map((one) => one.getAttribute("data-lesson")));
@@ -25,7 +30,7 @@ it("lists the lessons in order with picture, minutes and steps done, and leads t
   expect(await by(page, "lesson-picture").count()).toBeGreaterThan(0);
   const grpo = page.locator("[data-lesson=grpo]");
   await expect.poll(() => grpo.textContent()).toContain("2. Better than its siblings");
-  expect(await grpo.textContent()).toContain(`${minutesOf("grpo")} min`);
+  expect(await grpo.textContent()).toContain(lengthOf("grpo"));
   await grpo.locator("a").click();
   await by(page, "lesson").waitFor();
   await by(page, "lesson-next").click();

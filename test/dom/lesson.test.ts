@@ -43,7 +43,7 @@ it("is gone through step by step, by buttons and by its bar, and moves its figur
   await expect.poll(() => lesson.textContent()).toContain("Lesson 2: Better than its siblings");
   await expect
     .poll(() => by(page, "lesson-left").textContent())
-    .toBe("Step 1 of 3, about 12 minutes left");
+    .toBe("Step 1 of 3, 13 words to read");
   expect(await by(page, "lesson-back").isDisabled()).toBe(true);
   await by(page, "lesson-next").click();
   await by(page, "quiz").waitFor();

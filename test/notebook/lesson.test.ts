@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseNotebook } from "../../src/notebook/document.ts";
-import { cellOfStep, lessonOf, lessonSteps } from "../../src/notebook/cells/lesson/steps.ts";
+import {
+  cellOfStep,
+  lessonOf,
+  lessonSteps,
+  wordsOf,
+} from "../../src/notebook/cells/lesson/steps.ts";
 
 const TEXT = `# Better than its siblings
 
@@ -81,4 +86,11 @@ it("finds the cell that a step is about: where the lesson is copied, one goes on
     return key === null ? null : cells[key]!.type;
   };
   expect([at(0), at(1), at(9)]).toEqual(["prose", "code", null]);
+});
+
+it("counts the words that are read: prose without formulas and addresses, and questions", () => {
+  const quiz = "```quiz id=q\nquestion: Which is it?\noptions: [One turn, Two]\nanswer: 1\n```";
+  const text = `# A b\n\nIts $x + y$ isn't [a link](https://a.example/b), 0.5 of it.\n\n$$z$$\n\n${quiz}`;
+  // A b; Its isn't a link 0.5 of it; Which is it; One turn; Two.
+  expect(wordsOf(stepsOf(text))).toBe(2 + 7 + 3 + 3);
 });

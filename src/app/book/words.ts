@@ -310,7 +310,7 @@ export const words = {
     className: "Name of the class",
     classNameHint: "A class link has it: the experiment's seed is the class's own there.",
     lessonNumber: "Number in the course",
-    minutes: "Minutes",
+    minutes: "Minutes planned in class",
     method: "Method",
     anyMethod: "the run’s first",
     iteration: "Iteration",

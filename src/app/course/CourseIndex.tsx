@@ -1,6 +1,6 @@
-/** The lessons of the course: pictures, minutes, and the reader's progress. */
+/** The lessons of the course: pictures, steps and words, and the reader's progress. */
 import { useState } from "react";
-import { lessonSteps } from "../../notebook/cells/lesson/steps.ts";
+import { lessonSteps, wordsOf } from "../../notebook/cells/lesson/steps.ts";
 import { bookHash } from "../book/bookAddress.ts";
 import { COURSE, GUIDE, QUIZ } from "./course.ts";
 import { readLesson } from "./lessonFile.ts";
@@ -17,11 +17,11 @@ export function CourseIndex() {
     const text = texts.get(name);
     return text === undefined ? [] : [{ name, number, ...readLesson(text) }];
   });
-  const minutes = lessons.reduce((sum, { lesson }) => sum + (lesson?.minutes ?? 0), 0);
   return (
     <section data-testid="course">
       <h2>
-        {words.title} <span className="note">{minutes > 0 && words.order(minutes)}</span>
+        {words.title}{" "}
+        <span className="note">{lessons.length > 0 && words.order(lessons.length)}</span>
       </h2>
       <ul className="gallery-cards course-cards">
         {lessons.map((one) => (
@@ -42,7 +42,8 @@ interface LessonCardProps extends ReturnType<typeof readLesson> {
   progress: LessonProgress | undefined;
 }
 
-function LessonCard({ name, number, title, about, cells, lesson, progress }: LessonCardProps) {
+function LessonCard({ name, number, title, about, cells, progress }: LessonCardProps) {
+  const steps = lessonSteps(keyed(cells));
   return (
     <li className="gallery-card course-card" data-testid="lesson-card" data-lesson={name}>
       <LessonPicture cells={cells} title={title} />
@@ -53,9 +54,9 @@ function LessonCard({ name, number, title, about, cells, lesson, progress }: Les
         <p className="gallery-about">{about}</p>
         <p className="note" data-testid="lesson-progress">
           {progress ? (
-            <Done {...progress} of={lessonSteps(keyed(cells)).length} />
+            <Done {...progress} of={steps.length} />
           ) : (
-            lesson && words.minutes(lesson.minutes)
+            words.length(steps.length, wordsOf(steps))
           )}
         </p>
       </div>

@@ -3,9 +3,9 @@ import { counted } from "../../numeric/counted.ts";
 
 export const words = {
   title: "Lessons",
-  order: (minutes: number) => `in order, about ${minutes} minutes in all`,
+  order: (lessons: number) => `${lessons}, in order`,
   card: (number: number, title: string) => `${number}. ${title}`,
-  minutes: (n: number) => `${n} min`,
+  length: (steps: number, read: number) => `${counted(steps, "step")}, ${counted(read, "word")}`,
   step: (n: number, of: number) => `Step ${n} of ${of}`,
   done: "Done",
   picture: (title: string) => `Figure of the lesson: ${title}`,

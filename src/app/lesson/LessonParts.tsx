@@ -4,7 +4,7 @@
  */
 import type { ReactNode, RefObject } from "react";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
-import type { LessonStep } from "../../notebook/cells/lesson/steps.ts";
+import { wordsOf, type LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { GALLERY_HASH } from "../route.ts";
@@ -24,7 +24,7 @@ interface HeadProps extends StepsProps {
   name: string | null;
 }
 
-export function LessonHead({ lesson: { number, minutes }, name, title, ...rest }: HeadProps) {
+export function LessonHead({ lesson: { number }, name, title, ...rest }: HeadProps) {
   const { steps, at, onGo } = rest;
   return (
     <header className="lesson-head">
@@ -48,8 +48,7 @@ export function LessonHead({ lesson: { number, minutes }, name, title, ...rest }
         ))}
       </ol>
       <span className="note" role="status" data-testid="lesson-left">
-        {words.step(at + 1, steps.length, "")},{" "}
-        {words.left((minutes * (steps.length - at)) / steps.length)}
+        {words.step(at + 1, steps.length, "")}, {words.left(wordsOf(steps.slice(at)))}
       </span>
       {name !== null && <HandoutLink name={name} />}
     </header>

@@ -7,8 +7,7 @@ export const words = {
   steps: "Steps of the lesson",
   step: (n: number, of: number, title: string) =>
     `Step ${n} of ${of}${title === "" ? "" : `: ${title}`}`,
-  left: (minutes: number) =>
-    minutes < 1 ? "almost done" : `about ${counted(Math.round(minutes), "minute")} left`,
+  left: (words: number) => `${counted(words, "word")} to read`,
   back: "Back",
   next: "Next",
   skip: "Skip",

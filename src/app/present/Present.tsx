@@ -17,6 +17,8 @@ import {
   figuresIn,
   fitted,
   finerPieces,
+  paged,
+  PHONE,
   piecesOf,
   type Piece,
   showAlone,
@@ -92,8 +94,9 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
   const hides = useOfFigure(figure, hiddenIn);
   const { pieces, at: piece, setPiece, split } = usePieces();
   const isLast = piece >= pieces.length - 1;
-  // A hidden part of a figure is revealed before moving on.
+  // What is taller than the window is paged, and a hidden part of a figure revealed, before moving on.
   const go = (by: number) => {
+    if (figure && paged(figure.element, by, roomAbove(bar)().bottom)) return;
     if (by > 0 && !isLast) setPiece(piece + 1);
     else if (by > 0 && figure && hides !== null) {
       askToReveal(figure.element);
@@ -134,9 +137,6 @@ function Slides({ experiment, runs, onLeave, children }: PresentProps & { childr
     </>
   );
 }
-
-/** Pixels of width up to which one scrolls. */
-const PHONE = 640;
 
 /** Shows a figure, or a piece of it, without the rest of the page. `onTall`: it does not fit. */
 function useAlone(

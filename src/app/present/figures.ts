@@ -97,10 +97,16 @@ const PIECE_WIDTHS = [1240, ...WIDTHS, 620];
 const LARGEST = 4;
 /** Pixels that a figure may be too tall: padding, no content. */
 const SLACK = 8;
+/** Part of the window by which a figure is paged: the rest is seen twice. */
+const PAGE = 0.8;
 /** Milliseconds for what is still loading, such as formulas, to get its size. */
 const PATIENCE = 200;
-/** Its own size: anything smaller is illegible in a hall. */
+/** Its own size: no figure is shrunk. */
 const SMALLEST = 1;
+/** Pixels of type that a hall can read, as a multiple of a lesson's questions, and of the type of its panels in present mode. */
+const LEGIBLE = { prose: 24 / 15, panel: 24 / 14 };
+/** Pixels of width up to which one scrolls. */
+export const PHONE = 640;
 
 /** A window's space for a figure: its width, and the top of the bar below it. */
 interface FigureRoom {
@@ -111,7 +117,7 @@ interface FigureRoom {
 /**
  * Lays the figure out in a standard width, and scales it to the available space; returns the
  * function that ends it. `above`: an element that takes some of its space, and may grow. `onTall`: it does not fit, in
- * its own size.
+ * a size that a hall can read. A panel that is alone has that size all the same: it is then paged.
  */
 export function fitted(
   element: HTMLElement,
@@ -119,7 +125,10 @@ export function fitted(
   above: Element | null = null,
   onTall: () => void = () => {},
 ): () => void {
-  const widths = element.hasAttribute(PIECES) ? PIECE_WIDTHS : WIDTHS;
+  const isPiece = element.hasAttribute(PIECES);
+  const widths = isPiece ? PIECE_WIDTHS : WIDTHS;
+  const legible = legibleScale(element);
+  const least = isPiece && legible === LEGIBLE.panel ? legible : SMALLEST;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const fit = () => {
     const { width, bottom } = room();
@@ -129,11 +138,11 @@ export function fitted(
       const { top, height } = element.getBoundingClientRect();
       return { height, room: { width, height: bottom - top - window.scrollY } };
     };
-    const { own, scale } = bestLayout(width, layOut, widths);
-    const { height, room: left } = layOut(own);
+    const { own, scale } = bestLayout(width, layOut, widths, least);
+    layOut(own);
     element.style.setProperty("zoom", String(scale));
     clearTimeout(timer);
-    if (scale === SMALLEST && height > left.height + SLACK) timer = setTimeout(onTall, PATIENCE);
+    if (scale < legible) timer = setTimeout(onTall, PATIENCE);
   };
   fit();
   // A figure's content may grow while it is shown.
@@ -150,14 +159,31 @@ export function fitted(
   };
 }
 
-/** As large as fits, and never below its own size: a figure that is then too tall scrolls. */
+/** Below it what is shown of a lesson's step should be split; 0 for other figures, and on a phone. */
+function legibleScale(element: HTMLElement): number {
+  if (!element.matches("[data-figure=step]") || innerWidth <= PHONE) return 0;
+  const panels = [...element.querySelectorAll<HTMLElement>(".lesson-figures > *")];
+  return LEGIBLE[panels.some(({ clientHeight }) => clientHeight > 0) ? "panel" : "prose"];
+}
+
+/** As large as fits, and never below `least`: a figure that is then too tall scrolls. */
 export function figureScale(
   width: number,
   height: number,
   room: { width: number; height: number },
+  least = SMALLEST,
 ): number {
   const fits = Math.min(room.width / width, room.height / Math.max(1, height));
-  return Math.min(LARGEST, Math.max(SMALLEST, Math.floor(fits * 100) / 100));
+  return Math.min(LARGEST, Math.max(least, Math.floor(fits * 100) / 100));
+}
+
+/** Scrolls a step that is taller than the window by most of it. @returns whether there was more in that direction */
+export function paged(figure: HTMLElement, by: number, bottom: number): boolean {
+  if (legibleScale(figure) === 0) return false;
+  const more =
+    by > 0 ? figure.getBoundingClientRect().bottom > bottom + SLACK : window.scrollY > SLACK;
+  if (more) window.scrollBy(0, by * PAGE * bottom);
+  return more;
 }
 
 /** A layout's size relative to the available space. */
@@ -171,11 +197,12 @@ export function bestLayout(
   width: number,
   layOut: (own: number) => LaidOut,
   widths: readonly number[] = WIDTHS,
+  least = SMALLEST,
 ): { own: number; scale: number } {
   let best = { own: width, scale: 0 };
-  for (const own of new Set(widths.map((one) => Math.min(one, width)))) {
+  for (const own of new Set(widths.map((one) => Math.min(one, width / least)))) {
     const { height, room } = layOut(own);
-    const scale = figureScale(own, height, room);
+    const scale = figureScale(own, height, room, least);
     if (scale > best.scale) best = { own, scale };
   }
   return best;

@@ -66,6 +66,18 @@ export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
   }));
 }
 
+/** Words to be read in steps: of prose without its formulas, and of questions with their options. */
+export function wordsOf(steps: readonly LessonStep[]): number {
+  const texts = steps.flatMap(({ cells }) => cells.map(({ cell }) => textOf(cell)));
+  return texts.join(" ").match(/[\p{L}\p{N}]+(?:[’'.,-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
+}
+
+function textOf(cell: Cell): string {
+  if (!isTyped(cell)) return cell.markdown.replace(/\$\$[^$]*\$\$|\$[^$\n]*\$|\]\([^)]*\)/g, " ");
+  const quiz = cell.type === "quiz" ? readFields("quiz", cell.body).value : null;
+  return quiz ? [quiz.question, ...quiz.options].join(" ") : "";
+}
+
 /** Key of the cell that a step is about: its first code, else its first cell; null if it has none of its own. */
 export function cellOfStep(
   cells: readonly { key: number; cell: Cell }[],
