@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
 import { keepProgress, readProgress } from "../../src/app/course/progress.ts";
-import { lessonSteps, wordsOf } from "../../src/notebook/cells/lesson/steps.ts";
+import { lessonSteps, wordsToRead } from "../../src/notebook/cells/lesson/steps.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { openApp, usesApp } from "./app.tsx";
 import { by } from "./page.ts";
@@ -18,7 +18,7 @@ const notebooks = join(import.meta.dirname, "../../public/notebooks");
 function lengthOf(lesson: string): string {
   const { cells } = parseNotebook(readFileSync(join(notebooks, `${lesson}.md`), "utf8")).notebook;
   const steps = lessonSteps(cells.map((cell, key) => ({ key, cell })));
-  return `${steps.length} steps, ${wordsOf(steps)} words`;
+  return `${steps.length} steps, ${wordsToRead(steps)} words`;
 }
 const served = COURSE.filter((name) => existsSync(join(notebooks, `${name}.md`)));
 

@@ -4,7 +4,7 @@ import {
   cellOfStep,
   lessonOf,
   lessonSteps,
-  wordsOf,
+  wordsToRead,
 } from "../../src/notebook/cells/lesson/steps.ts";
 
 const TEXT = `# Better than its siblings
@@ -92,5 +92,5 @@ it("counts the words that are read: prose without formulas and addresses, and qu
   const quiz = "```quiz id=q\nquestion: Which is it?\noptions: [One turn, Two]\nanswer: 1\n```";
   const text = `# A b\n\nIts $x + y$ isn't [a link](https://a.example/b), 0.5 of it.\n\n$$z$$\n\n${quiz}`;
   // A b; Its isn't a link 0.5 of it; Which is it; One turn; Two.
-  expect(wordsOf(stepsOf(text))).toBe(2 + 7 + 3 + 3);
+  expect(wordsToRead(stepsOf(text))).toBe(2 + 7 + 3 + 3);
 });

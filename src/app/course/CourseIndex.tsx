@@ -1,6 +1,6 @@
 /** The lessons of the course: pictures, steps and words, and the reader's progress. */
 import { useState } from "react";
-import { lessonSteps, wordsOf } from "../../notebook/cells/lesson/steps.ts";
+import { lessonSteps, wordsToRead } from "../../notebook/cells/lesson/steps.ts";
 import { bookHash } from "../book/bookAddress.ts";
 import { COURSE, GUIDE, QUIZ } from "./course.ts";
 import { readLesson } from "./lessonFile.ts";
@@ -56,7 +56,7 @@ function LessonCard({ name, number, title, about, cells, progress }: LessonCardP
           {progress ? (
             <Done {...progress} of={steps.length} />
           ) : (
-            words.length(steps.length, wordsOf(steps))
+            words.length(steps.length, wordsToRead(steps))
           )}
         </p>
       </div>

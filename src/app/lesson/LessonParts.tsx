@@ -4,7 +4,7 @@
  */
 import type { ReactNode, RefObject } from "react";
 import type { FieldsOf } from "../../notebook/cellFields.ts";
-import { wordsOf, type LessonStep } from "../../notebook/cells/lesson/steps.ts";
+import { wordsToRead, type LessonStep } from "../../notebook/cells/lesson/steps.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { GALLERY_HASH } from "../route.ts";
@@ -48,7 +48,7 @@ export function LessonHead({ lesson: { number }, name, title, ...rest }: HeadPro
         ))}
       </ol>
       <span className="note" role="status" data-testid="lesson-left">
-        {words.step(at + 1, steps.length, "")}, {words.left(wordsOf(steps.slice(at)))}
+        {words.step(at + 1, steps.length, "")}, {words.left(wordsToRead(steps.slice(at)))}
       </span>
       {name !== null && <HandoutLink name={name} />}
     </header>

@@ -67,7 +67,7 @@ export function lessonSteps(cells: readonly StepCell[]): LessonStep[] {
 }
 
 /** Words to be read in steps: of prose without its formulas, and of questions with their options. */
-export function wordsOf(steps: readonly LessonStep[]): number {
+export function wordsToRead(steps: readonly LessonStep[]): number {
   const texts = steps.flatMap(({ cells }) => cells.map(({ cell }) => textOf(cell)));
   return texts.join(" ").match(/[\p{L}\p{N}]+(?:[’'.,-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
 }
