@@ -50,7 +50,8 @@ describe("a fork's result", () => {
     ["a notebook", notebookHash(NOTEBOOK)],
   ])("is seen in %s where the fork was made, and again after the next", async (_, hash) => {
     const { page, errors, close } = await panel.openAt(hash, {
-      viewport: { width: 1280, height: 720 },
+      // Too low for what lies between the question and its result.
+      viewport: { width: 1280, height: 440 },
     });
     await load(page);
     for (const [number, response] of ["Up || Down", "Left"].entries()) {
