@@ -5,8 +5,16 @@ import type { ExperimentHandle } from "../store/hooks.ts";
 import { following } from "../store/followFiles.ts";
 import { filePath, type StartImport } from "../store/importFiles.ts";
 import { importFiles, refuseImport } from "../store/imports.ts";
-import { droppedEntries, filesOf, MOST_FILES, packedAmong, runFiles } from "./importFolder.ts";
+import {
+  droppedEntries,
+  filesOf,
+  isModel,
+  MOST_FILES,
+  packedAmong,
+  runFiles,
+} from "./importFolder.ts";
 import { words } from "./importWords.ts";
+import { MODEL_HASH } from "./route.ts";
 import { followWatched } from "./watchedFolder.ts";
 
 const INPUT = "import-input";
@@ -105,13 +113,15 @@ function takeFolder(
   start?: StartImport,
 ): void {
   if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
+  else if (isModel(files)) refuse(name, importing.refused.model, MODEL_HASH);
   else if (files.length === 0)
     refuse(name, left.length > 0 ? importing.refused.packed(left) : importing.refused.bare);
   else importFiles(experiment, files, start, left);
 }
 
-function refuse(name: string, [why, action]: readonly [string, string]): void {
-  refuseImport(name, { why, action });
+/** @param href where the reader finds what to do */
+function refuse(name: string, [why, action]: readonly [string, string], href?: string): void {
+  refuseImport(name, { why, action, ...(href !== undefined && { href }) });
 }
 
 /** Whether files are being dragged over the page; dropped items are passed to `take`. */

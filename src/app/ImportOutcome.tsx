@@ -55,7 +55,7 @@ export function ImportOutcome({ experiment, lensHref }: ImportOutcomeProps) {
 type RefusedProps = Pick<ImportOutcomeProps, "experiment"> &
   Extract<Importing, { state: "refused" }>;
 
-function Refused({ experiment, name, why, action, columns = [], from }: RefusedProps) {
+function Refused({ experiment, name, why, action, columns = [], from, href }: RefusedProps) {
   return (
     <>
       <div role="alert" className="notice notice-problem" data-testid="import-refused">
@@ -65,7 +65,7 @@ function Refused({ experiment, name, why, action, columns = [], from }: RefusedP
         </p>
         {action !== "" && (
           <p>
-            {words.whatToDo} {action}
+            {words.whatToDo} {href === undefined ? action : <a href={href}>{action}</a>}
           </p>
         )}
         <div className="buttons">

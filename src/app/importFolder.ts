@@ -42,6 +42,17 @@ export function runFiles(files: readonly File[]): File[] {
   return read.filter((file) => fits.has(file));
 }
 
+/** What a Hugging Face folder of a model has beside its weights. */
+const OF_MODEL =
+  /(?:^|\/)(?:config|generation_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|model\.safetensors\.index)\.json$|(?:^|\/)(?:merges|LICENSE|SHA256SUMS)(?:\.txt)?$/;
+
+/** Whether they are a model's files and no run's. */
+export function isModel(files: readonly File[]): boolean {
+  const paths = files.map(filePath);
+  const has = (name: string) => paths.some((path) => path.split("/").at(-1) === name);
+  return has("config.json") && has("tokenizer.json") && paths.every((path) => OF_MODEL.test(path));
+}
+
 /** May contain episodes: its content is known once it is opened. */
 const PACKED = /\.(?:gz|zst|xz|bz2|zip|parquet|pkl|pickle|pt|arrow|eval|db)$/i;
 

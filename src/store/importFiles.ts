@@ -69,6 +69,8 @@ export interface Refusal {
   action: string;
   /** Names of columns that a reader may explain. */
   columns?: readonly string[];
+  /** Where in the page that is done. */
+  href?: string;
 }
 
 export interface ImportListener {

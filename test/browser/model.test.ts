@@ -209,6 +209,17 @@ it("downloads a folder from an address after a click, continues a broken downloa
   await close();
 });
 
+it("a model folder chosen as a run leads to its page", async () => {
+  const { page, errors, close } = await openPage(browser, site.url);
+  await page.locator("#import-folder").setInputFiles(sound);
+  await by(page, "import-refused")
+    .getByRole("link", { name: "Open it under Your own model" })
+    .click();
+  await by(page, "model-choose").waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
 it("refuses a folder without one of its shards, and opens a sound one after it", async () => {
   const files = smallFolder(1, 2);
   files.delete("model-1-of-2.safetensors");

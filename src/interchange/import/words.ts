@@ -258,6 +258,7 @@ export const words = {
       `There are more than ${most} files in it.`,
       "Choose a folder of fewer iterations.",
     ],
+    model: ["It is a model, not a run.", "Open it under Your own model."],
     bare: [
       "It holds no log. Allowed: .jsonl, .json, .ndjson, .csv, .tsv, .txt, .parquet, .pkl, .pt, .eval, packed or not.",
       "Choose the folder that holds the files of the run, or the files themselves.",
