@@ -8,7 +8,7 @@ import { importFiles, refuseImport } from "../store/imports.ts";
 import {
   droppedEntries,
   filesOf,
-  isModel,
+  holdsModelAlone,
   MOST_FILES,
   packedAmong,
   runFiles,
@@ -113,7 +113,7 @@ function takeFolder(
   start?: StartImport,
 ): void {
   if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
-  else if (isModel(files)) refuse(name, importing.refused.model, MODEL_HASH);
+  else if (holdsModelAlone(files)) refuse(name, importing.refused.model, MODEL_HASH);
   else if (files.length === 0)
     refuse(name, left.length > 0 ? importing.refused.packed(left) : importing.refused.bare);
   else importFiles(experiment, files, start, left);

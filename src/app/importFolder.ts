@@ -47,7 +47,7 @@ const OF_MODEL =
   /(?:^|\/)(?:config|generation_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|model\.safetensors\.index)\.json$|(?:^|\/)(?:merges|LICENSE|SHA256SUMS)(?:\.txt)?$/;
 
 /** Whether they are a model's files and no run's. */
-export function isModel(files: readonly File[]): boolean {
+export function holdsModelAlone(files: readonly File[]): boolean {
   const paths = files.map(filePath);
   const has = (name: string) => paths.some((path) => path.split("/").at(-1) === name);
   return has("config.json") && has("tokenizer.json") && paths.every((path) => OF_MODEL.test(path));
