@@ -1,21 +1,9 @@
 /** File input: dropped anywhere on the page, or selected; hidden inputs serve buttons and keys. */
 import { useEffect, useEffectEvent, useState } from "react";
-import { words as importing } from "../interchange/import/words.ts";
 import type { ExperimentHandle } from "../store/hooks.ts";
-import { following } from "../store/followFiles.ts";
-import { filePath, type StartImport } from "../store/importFiles.ts";
-import { importFiles, refuseImport } from "../store/imports.ts";
-import {
-  droppedEntries,
-  filesOf,
-  holdsModelAlone,
-  MOST_FILES,
-  packedAmong,
-  runFiles,
-} from "./importFolder.ts";
+import { importFiles } from "../store/imports.ts";
+import { droppedEntries } from "./droppedEntries.ts";
 import { words } from "./importWords.ts";
-import { MODEL_HASH } from "./route.ts";
-import { followWatched } from "./watchedFolder.ts";
 
 const INPUT = "import-input";
 const FOLDER = "import-folder";
@@ -33,8 +21,11 @@ export function chooseFolder(): void {
 const CHOOSES_FOLDERS = { webkitdirectory: "" };
 
 export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
-  const over = useDrop((data) => void takeDropped(experiment, data));
-  useEffect(() => followWatched(experiment), [experiment]);
+  const over = useDrop((data) => takeDropped(experiment, data));
+  useEffect(() => {
+    if (new URLSearchParams(location.search).has("watch"))
+      void import("./watchedFolder.ts").then(({ followWatched }) => followWatched(experiment));
+  }, [experiment]);
   return (
     <>
       <Input
@@ -47,13 +38,9 @@ export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
         id={FOLDER}
         label={words.chooseFolder}
         {...CHOOSES_FOLDERS}
-        onChoose={(files) => {
-          // Browsers without folder support let the reader select files.
-          if (!files[0]) return;
-          const read = runFiles(files);
-          const left = packedAmong(files.map(filePath), read);
-          takeFolder(experiment, filePath(files[0]).split("/")[0]!, read, left);
-        }}
+        onChoose={(files) =>
+          void folders().then((take) => take.takeChosenFolder(experiment, files))
+        }
       />
       {over && (
         <div className="import-drop" aria-hidden="true">
@@ -62,6 +49,16 @@ export function ImportDrop({ experiment }: { experiment: ExperimentHandle }) {
       )}
     </>
   );
+}
+
+/** Loaded with the first folder. */
+const folders = () => import("./takeFolder.ts");
+
+/** Dropped items can be read only while the event is handled. */
+function takeDropped(experiment: ExperimentHandle, data: DataTransfer): void {
+  const entries = droppedEntries(data);
+  if (!entries) importFiles(experiment, [...data.files]);
+  else void folders().then((take) => take.takeDroppedFolder(experiment, entries));
 }
 
 interface InputProps {
@@ -86,42 +83,6 @@ function Input({ label, onChoose, ...rest }: InputProps) {
       {...rest}
     />
   );
-}
-
-/** Dropped items can be read only while the event is handled. */
-async function takeDropped(experiment: ExperimentHandle, data: DataTransfer): Promise<void> {
-  const entries = droppedEntries(data);
-  if (!entries) return importFiles(experiment, [...data.files]);
-  const { name } = entries.find(({ isDirectory }) => isDirectory)!;
-  try {
-    const left: string[] = [];
-    const files = await filesOf(entries, (path) => left.push(path));
-    // Its entries say what is in it at any later time, too.
-    const start = following(() => filesOf(entries));
-    takeFolder(experiment, name, files, packedAmong(left, files), start);
-  } catch {
-    refuse(name, importing.refused.folder);
-  }
-}
-
-/** @param left paths in it of files that may contain episodes, but are compressed or binary */
-function takeFolder(
-  experiment: ExperimentHandle,
-  name: string,
-  files: File[],
-  left: readonly string[],
-  start?: StartImport,
-): void {
-  if (files.length > MOST_FILES) refuse(name, importing.refused.many(MOST_FILES));
-  else if (holdsModelAlone(files)) refuse(name, importing.refused.model, MODEL_HASH);
-  else if (files.length === 0)
-    refuse(name, left.length > 0 ? importing.refused.packed(left) : importing.refused.bare);
-  else importFiles(experiment, files, start, left);
-}
-
-/** @param href where the reader finds what to do */
-function refuse(name: string, [why, action]: readonly [string, string], href?: string): void {
-  refuseImport(name, { why, action, ...(href !== undefined && { href }) });
 }
 
 /** Whether files are being dragged over the page; dropped items are passed to `take`. */

@@ -65,12 +65,6 @@ export function packedAmong(paths: readonly string[], read: readonly File[]): st
   return paths.filter((path) => PACKED.test(path) && !known.has(path));
 }
 
-/** The dropped items if there is a folder among them; null: files only. Must be called while the event is handled. */
-export function droppedEntries(data: DataTransfer): FileSystemEntry[] | null {
-  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return entries.some(({ isDirectory }) => isDirectory) ? entries : null;
-}
-
 /**
  * All files, including those in folders if they can be read; at most one more than `MOST_FILES`.
  * @param onLeft receives the paths of the others in folders

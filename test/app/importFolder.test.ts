@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { droppedEntries } from "../../src/app/droppedEntries.ts";
 import {
-  droppedEntries,
   filesOf,
   isReadable,
   MOST_FILES,

@@ -516,7 +516,7 @@ describe("what pages say of who is better", () => {
       for (const text of [page("grpo"), page("first"), page("table")])
         expect(text).toContain(`${said(plain).mean} %`);
       expect(page("grpo")).toContain(`${cost.mean} points (95 % interval ${cost.range})`);
-      expect(page("grpo")).toContain(`${mean(divided).toFixed(1)} % of new boards`);
+      expect(page("grpo")).toContain(`${mean(divided).toFixed(1)} % of new levels`);
       // In the larger model.
       const [large, larger] = ["no-std", "grpo"].map((name) =>
         percentSolved("sokoban-class-grpo.runs.jsonl", name, "1[123]"),
