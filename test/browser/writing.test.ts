@@ -60,6 +60,27 @@ describe("a new notebook", () => {
     await close();
   });
 
+  it("is left by Escape right after a letter, but for an open menu, which closes first", async () => {
+    const { page, errors, close } = await newNotebook();
+    const field = page.locator(".cm-focused");
+    await page.keyboard.type("a");
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await field.waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("/");
+    const menu = page.locator(".cm-tooltip-autocomplete");
+    await menu.waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    expect(await field.count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("is written where one clicks its text, and where its cell has the focus", async () => {
     const { page, errors, close } = await newNotebook();
     await page

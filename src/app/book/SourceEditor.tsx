@@ -1,5 +1,10 @@
 /** The text of a cell in CodeMirror: Markdown, or YAML with names completed from the schema. */
-import { autocompletion, completionKeymap, type CompletionContext } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  completionKeymap,
+  currentCompletions,
+  type CompletionContext,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { markdown } from "@codemirror/lang-markdown";
@@ -9,6 +14,7 @@ import { linter, type Diagnostic } from "@codemirror/lint";
 import {
   Compartment,
   EditorState,
+  Prec,
   StateEffect,
   StateField,
   type Extension,
@@ -78,6 +84,7 @@ export function SourceEditor(props: SourceEditorProps) {
         doc: start.current.text,
         extensions: [
           keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
+          leftByEscape(() => leave()),
           naming.of(namedBy(start.current.label)),
           ...extensionsFor(
             type,
@@ -86,8 +93,6 @@ export function SourceEditor(props: SourceEditorProps) {
             defines,
           ),
           type === null ? slashMenu((wanted, around) => slash(wanted, around)) : [],
-          // Behind the list of completions, which Escape closes first.
-          keymap.of([{ key: "Escape", run: () => (leave(), true) }]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
@@ -280,4 +285,14 @@ function problemsBy(remarks: (body: string) => readonly Remark[]): Extension {
   const needsRefresh = ({ transactions }: { transactions: readonly Transaction[] }) =>
     transactions.some(({ effects }) => effects.some((effect) => effect.is(LOOK_AGAIN)));
   return linter(find, { needsRefresh });
+}
+
+/** An open list of completions closes first; one that is only being looked for does not take the key. */
+function leftByEscape(leave: () => void): Extension {
+  const run = ({ state }: EditorView) => {
+    if (currentCompletions(state).length > 0) return false;
+    leave();
+    return true;
+  };
+  return Prec.highest(keymap.of([{ key: "Escape", run }]));
 }
