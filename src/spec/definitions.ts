@@ -7,22 +7,6 @@
 import { z } from "./zod.ts";
 import { InputError, show } from "../numeric/inputError.ts";
 
-export const DEFINITION_KINDS = [
-  "reward",
-  "estimator",
-  "ratio",
-  "clip",
-  "aggregation",
-  "filter",
-  "regulariser",
-  "segmentation",
-  "environment",
-  "prompt",
-  "expert",
-] as const;
-
-export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
-
 /** Kinds that stand in place of a row's own choice on that axis, by the row's name: turn-ppo@mine, turn-ppo@clip-mine. */
 export const ROW_KINDS = [
   "estimator",
@@ -32,6 +16,17 @@ export const ROW_KINDS = [
   "filter",
   "regulariser",
 ] as const;
+
+export const DEFINITION_KINDS = [
+  "reward",
+  ...ROW_KINDS,
+  "segmentation",
+  "environment",
+  "prompt",
+  "expert",
+] as const;
+
+export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
