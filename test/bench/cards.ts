@@ -25,7 +25,7 @@ import { sharedBytes } from "../engine/webgpu/variants.ts";
 import { line, number } from "./numbers.ts";
 import { config as bench, large } from "./workload.ts";
 
-const TOKENS = 2048;
+export const TOKENS = 2048;
 const card = { software: false };
 
 /** As products were shared out before: numbers one by one in workgroup memory, four rows of a thread, no slices. */
@@ -124,6 +124,9 @@ function stepOps(config: ModelConfig): Op[] {
 }
 
 const isProduct = (op: Op): op is Matmul => op.op === "matmul";
+
+/** Of a training step. */
+export const productsOf = (config: ModelConfig): Matmul[] => stepOps(config).filter(isProduct);
 
 function productTable(name: string, config: ModelConfig): string {
   const ops = stepOps(config);
