@@ -112,7 +112,7 @@ export const passFigure: Exploration = {
         { name: "start", kind: "share", values: [...before!, was] },
         { name: "sharpened", kind: "share", values: [...after!, is] },
       ],
-      says: `One of ${k} samples solves ${formatPercent(was)} of the boards at the start, ${formatPercent(is)} when sharpened.`,
+      says: `One of ${k} samples solves ${formatPercent(was)} of the levels at the start, ${formatPercent(is)} when sharpened.`,
     };
   },
 };

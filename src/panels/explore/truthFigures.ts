@@ -43,9 +43,9 @@ const BOARDS = [
 
 /** A board's estimates are all shifted up: within each board nothing changes, over both together it does. */
 export const poolFigure: Exploration = {
-  title: "Pooled, or board by board?",
+  title: "Pooled, or level by level?",
   needs: [],
-  handles: [{ id: "weight", label: "second board ×", low: 1, high: 40, step: 1, start: 1 }],
+  handles: [{ id: "weight", label: "second level ×", low: 1, high: 40, step: 1, start: 1 }],
   show({ weight = 1 }) {
     const [first, second] = BOARDS;
     const scaled = second.estimate.map((x) => weight * x);
@@ -59,7 +59,7 @@ export const poolFigure: Exploration = {
         { name: "true credit", kind: "amount", values: truth },
         { name: "estimate", kind: "amount", values: estimate },
       ],
-      says: `Turns 1 to 3 are of the first board, 4 to 6 of the second. Correlation within them: ${within.map(formatBrief).join(" and ")}; pooled: ${formatBrief(pearson(estimate, truth))}.`,
+      says: `Turns 1 to 3 are of the first level, 4 to 6 of the second. Correlation within them: ${within.map(formatBrief).join(" and ")}; pooled: ${formatBrief(pearson(estimate, truth))}.`,
     };
   },
 };

@@ -69,7 +69,7 @@ export interface Story {
   notMeasured: { cause: CauseName; needs: string[]; measuredBy: string }[];
 }
 
-/** A cause below this weight is not told. */
+/** A cause below this weight is not named. */
 const LEAST_WEIGHT = 0.3;
 /** Factor of a sign that no longer holds at the end. */
 const PASSED = 0.7;
@@ -263,7 +263,7 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
   };
 }
 
-/** A rule that has always held is a condition, no change: it is told where nothing else changed. */
+/** A rule that has always held is a condition, no change: it is named where nothing else changed. */
 function toldChanges({ changes, change }: FoundSign): MetricChange[] {
   const moved = changes.filter(
     ({ from, to, metric }, i) =>

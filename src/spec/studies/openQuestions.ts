@@ -87,7 +87,7 @@ export const openQuestions: readonly Study[] = [
         set: { environment: { observationNoise: 0.05 } },
       },
     ],
-    note: "The weights were cloned on boards without errors.",
+    note: "The weights were cloned on levels without errors.",
   },
   {
     name: "stochastic",
@@ -188,11 +188,11 @@ export const openQuestions: readonly Study[] = [
   {
     name: "transfer",
     title: "Easy-to-hard transfer",
-    asks: "Can RL on 7 by 7 boards start from imitation of easier, 6 by 6 boards?",
+    asks: "Can RL on 7 by 7 levels start from imitation of easier, 6 by 6 levels?",
     base: { environment: { rows: 7, columns: 7 } },
     conditions: [
-      { name: "from-easy", about: "weights cloned on 6 by 6 boards" },
-      { name: "from-hard", about: "weights cloned on 7 by 7 boards", set: cloned(360) },
+      { name: "from-easy", about: "weights cloned on 6 by 6 levels" },
+      { name: "from-hard", about: "weights cloned on 7 by 7 levels", set: cloned(360) },
     ],
     note: "The second clone stops where it solves about as much as the first. Both start low, at about 12 %.",
   },

@@ -41,9 +41,9 @@ describe("pass@k", () => {
 
   it("falls at eight where it rises at one", () => {
     const says = (k: number) => shownIn("close", "pass", { k }).says.replaceAll("\u00a0", " ");
-    expect(says(1)).toContain("53.8 % of the boards at the start, 60.4 %");
-    expect(says(2)).toContain("73.9 % of the boards at the start, 71.3 %");
-    expect(says(8)).toContain("95.7 % of the boards at the start, 77.9 %");
+    expect(says(1)).toContain("53.8 % of the levels at the start, 60.4 %");
+    expect(says(2)).toContain("73.9 % of the levels at the start, 71.3 %");
+    expect(says(8)).toContain("95.7 % of the levels at the start, 77.9 %");
     expect(shownIn("close", "pass", { k: 1 }).rows[1]!.values[3]!.toFixed(3)).toBe("0.015");
   });
 });

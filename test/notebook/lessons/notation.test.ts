@@ -33,3 +33,18 @@ it.each(texts)("%s says rollout or sample, not attempt or try", (name) => {
   const prose = lessonText(name).replace(/^(```.*|set: .*)$/gm, "");
   expect(prose).not.toMatch(/\b(attempts?|tries|tasks? of one board)\b|\*w\*/i);
 });
+
+/** A level is the puzzle, a board its state: what one counts, repeats, holds out and solves are levels. */
+const BOARD_AS_LEVEL =
+  /\b(?:\d+|same|solved|easy|hard|more|test|training|validation|equal|which) boards?\b|\brollouts? of (?:a|one|the same) board\b|\bsolv\w+ (?:a|the|its|this) board\b/i;
+
+it.each(texts)("%s counts and solves levels, not boards", (name) => {
+  const prose = lessonText(name).replace(/^(```.*|set: .*)$/gm, "");
+  expect(prose.match(BOARD_AS_LEVEL)?.[0]).toBeUndefined();
+});
+
+it("the rule of levels and boards sees both", () => {
+  expect("Eight rollouts of one board.").toMatch(BOARD_AS_LEVEL);
+  expect("It solved the board on 16 boards.").toMatch(BOARD_AS_LEVEL);
+  expect("It reads the board as it is now.").not.toMatch(BOARD_AS_LEVEL);
+});
