@@ -103,7 +103,8 @@ export const words = {
     example: "Policy entropy",
     hint: "any metric of the run, in words or by its name in logs",
     button: "Add",
-    unknown: (name: string) => `No run has a metric named ${name}.`,
+    unknown: (name: string, near: readonly string[]) =>
+      `No run has a metric named ${name}.${near.length > 0 ? ` Nearest: ${near.join(", ")}.` : ""}`,
     full: (most: number) => `At most ${most} charts; remove one first.`,
     sources: { train: "training", heldout: "held-out levels" },
   },

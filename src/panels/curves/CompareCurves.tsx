@@ -11,6 +11,7 @@ import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { useMethodChoice } from "./MethodChoice.tsx";
 import { RunChart } from "./RunChart.tsx";
+import { UnknownMetrics } from "./UnknownMetrics.tsx";
 
 /** An experiment by its name, with the run that it shows. */
 export interface ComparedRun {
@@ -35,6 +36,7 @@ export function CompareCurves({
   if (shown.length === 0) return <Empty>{words.empty}</Empty>;
   return (
     <>
+      <UnknownMetrics metrics={metrics} logs={shown.map(({ view }) => view.log)} />
       {choice}
       <div className="chart-grid">
         {inputs.map((input) => (

@@ -12,6 +12,7 @@ import {
 } from "../../figures/curves/lines.ts";
 import { findMetric, type Metric, metricOf, metricsByText } from "../../figures/curves/metrics.ts";
 import { curveMoves, isCurveMove } from "../../figures/curves/moves.ts";
+import { nearestNames } from "../../numeric/nearestNames.ts";
 import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { MOST_CHARTS, setCurves, withMetric } from "../../store/curvesView.ts";
@@ -129,7 +130,8 @@ function MetricPicker({ logs, shown, onAdd }: MetricPickerProps) {
   const add = (event: FormEvent) => {
     event.preventDefault();
     const found = findMetric(known, text);
-    if (found === undefined) return setProblem(words.add.unknown(text.trim()));
+    if (found === undefined)
+      return setProblem(words.add.unknown(text.trim(), nearestNames(text, known.keys())));
     if (shown.length >= MOST_CHARTS) return setProblem(words.add.full(MOST_CHARTS));
     if (!shown.includes(found)) onAdd(found);
     setProblem("");

@@ -13,6 +13,7 @@ import { PanelFrame } from "../shared/PanelFrame.tsx";
 import { FairnessCard } from "./FairnessCard.tsx";
 import { curves } from "./manifest.ts";
 import { useMethodChoice } from "./MethodChoice.tsx";
+import { UnknownMetrics } from "./UnknownMetrics.tsx";
 import { CurrentChart, useRunWithSeeds, useSentLog } from "./RunChart.tsx";
 
 interface CurvesPanelProps {
@@ -33,6 +34,7 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   return (
     <PanelFrame panel={curves} scope={null}>
       {view.origin === "none" && <Empty>{words.empty}</Empty>}
+      <UnknownMetrics metrics={metrics} logs={[view.log]} />
       {choice}
       <div className="chart-grid">
         {shown.map((metric) => (

@@ -17,6 +17,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { DataTable, type ShortColumn } from "../../ui/DataTable.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { RunChart } from "./RunChart.tsx";
+import { UnknownMetrics } from "./UnknownMetrics.tsx";
 
 const words = all.sweep;
 
@@ -52,6 +53,7 @@ export function SweepCurves({
   const judge = shown.find(({ id }) => id === "heldout") ?? shown[0];
   return (
     <>
+      <UnknownMetrics metrics={metrics} logs={logs} />
       <Ends lines={lines} metrics={shown} />
       <Conclusions {...{ settings, isTest }} metric={judge} methods={methodsIn(logs)} />
       <div className="chart-grid">

@@ -5,6 +5,7 @@ import { textOfCell, type TypedCell } from "../../../../notebook/cell.ts";
 import { cellOf, keyOfCell, writeCell } from "../../../../notebook/edit.ts";
 import { withPlace } from "../../../../notebook/cells/panel.ts";
 import { words as lensWords } from "../../../../panels/lens/words.ts";
+import { useCursor } from "../../../../panels/shared/useCursor.ts";
 import { lensPanels, type LensPanel } from "../../../../panels/panelTable.ts";
 import { bookDraft, editBook, type BookStore } from "../../../../store/bookStore.ts";
 import { curveSettings } from "../../../../store/curveSettings.ts";
@@ -72,6 +73,7 @@ function OwnPanel({ panel: { id, Panel }, cell, fields }: OwnPanelProps) {
     <ExperimentContext value={experiment}>
       <div ref={place} className="panel-cell" data-panel={id} data-scope="turns">
         <Warnings warnings={warnings} />
+        <MissedPlace />
         <Suspense fallback={<Empty>{lensWords.opening}</Empty>}>
           <Panel />
         </Suspense>
@@ -79,6 +81,12 @@ function OwnPanel({ panel: { id, Panel }, cell, fields }: OwnPanelProps) {
       </div>
     </ExperimentContext>
   );
+}
+
+/** What the cell's `at` names and the run does not have. */
+function MissedPlace() {
+  const { missed } = useCursor();
+  return missed && <Warnings warnings={[lensWords.missed(missed)]} />;
 }
 
 /** Writes the panel's place into the cell. */
