@@ -1,38 +1,9 @@
-/** A prompt that an experiment defines: its input, and its checked text. */
+/** A prompt that an experiment defines: the limits of its messages, and what it remembers of the episode. */
 import type { Environment } from "../env/environment.ts";
-import { InputError, show } from "../numeric/inputError.ts";
-import type { DefinedCode, EarlierTurn, PromptInput } from "../record/definitions.ts";
+import { InputError } from "../numeric/inputError.ts";
+import type { DefinedCode, EarlierTurn } from "../record/definitions.ts";
 import type { TurnInfo, World } from "../rollout/world.ts";
-import type { PlainAdapter, TurnView } from "../text/promptAdapter.ts";
-import type { ChatMessage } from "../text/ragenChat.ts";
-
-/** Maximum characters of a message. */
-const LONGEST_MESSAGE = 8000;
-/** Special tokens, which would end the message and begin another. */
-const SPECIAL = /<\|[^|>]*\|>/;
-
-/** What `remembering` adds to a turn's info and to a snapshot. */
-interface Remembered {
-  history?: readonly EarlierTurn[];
-}
-
-/** The messages that the code writes. They throw an InputError unless it returns a text. */
-export function messageOf(code: DefinedCode): ChatMessage {
-  return ({ usual, observation, view, turn }) => {
-    const { turnsLeft, actionsLeft, history = [] } = view as TurnView & Remembered;
-    const input: PromptInput = { usual, observation, turn, turnsLeft, actionsLeft, history };
-    const text = code.call("prompt", input);
-    const refuse = (found: string, rule: string): never => {
-      throw new InputError(`${code.name}: prompt returned ${found}; it must be ${rule}`);
-    };
-    if (typeof text !== "string" || text.trim() === "")
-      return refuse(show(text), "a text that is not empty");
-    if (text.length > LONGEST_MESSAGE)
-      return refuse(`${text.length} characters`, `at most ${LONGEST_MESSAGE}`);
-    const special = SPECIAL.exec(text);
-    return special ? refuse(`a text with ${special[0]}`, "without the chat's own marks") : text;
-  };
-}
+import type { PlainAdapter } from "../text/promptAdapter.ts";
 
 /** The adapter, whose queries must stay within the limits that memory was planned for. `repeats`: a query has the ones before. */
 export function limited(

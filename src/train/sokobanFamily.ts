@@ -27,7 +27,8 @@ import {
 } from "../text/sokobanPrompts.ts";
 import type { Context } from "../text/tokenRow.ts";
 import { LevelSeeds } from "./levels.ts";
-import { limited, messageOf } from "./ownPrompt.ts";
+import { limited } from "./ownPrompt.ts";
+import { messageOf } from "../text/ownMessage.ts";
 import { whyNotExact } from "./oracle/sokobanOptimum.ts";
 import type { Demonstration, TaskFamily } from "./world.ts";
 import { generating, type LevelOptions } from "../env/sokoban/generate.ts";

@@ -4,7 +4,10 @@ import { answerEstimates, onEstimate } from "../../src/reading/credit/estimates.
 import { creditOf, isKnown } from "../../src/reading/credit/rowCredit.ts";
 import { howOf, rowNames, rowOf } from "../../src/reading/credit/rows.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
-import { definedHost, example, lakeSpec, trained } from "./examples.ts";
+import { promptOf } from "../../src/figures/tokens/prompt.ts";
+import { Experiment } from "../../src/train/experiment.ts";
+import { runToEnd } from "../train/support.ts";
+import { definedHost, example, lakeSpec, ofEveryKind, trained } from "./examples.ts";
 
 const MINE = "turn-ppo@turnPpo";
 const log = new RunLog();
@@ -63,4 +66,45 @@ test("where its code fails, the row says why", async () => {
   const { tried } = creditNow(MINE, { [MINE]: { gamma: 0.25 } });
   expect(tried).toMatchObject({ ok: null, reason: "turnPpo, line 3: bad" });
   expect(tried).not.toHaveProperty("pending");
+});
+
+test("the Tokens panel writes an own prompt as training did, from the same input", async () => {
+  const spec = ofEveryKind["a prompt"]!;
+  const host = await definedHost();
+  const trainedOn = new Set<string>();
+  const openDefinitions: typeof host.openDefinitions = async (definitions) => {
+    const codes = await host.openDefinitions!(definitions);
+    return {
+      ...codes,
+      get: (ref) => {
+        const code = codes.get(ref);
+        const call = (name: string, ...[input]: readonly unknown[]) => {
+          trainedOn.add(JSON.stringify(input));
+          return code.call(name, input);
+        };
+        return { kind: code.kind, name: code.name, has: (name) => code.has(name), call };
+      },
+    };
+  };
+  const experiment = await Experiment.open(spec, { ...host, openDefinitions });
+  const events = await runToEnd(experiment);
+  experiment.dispose();
+  const run = new RunLog();
+  for (const event of events) run.append(event);
+  const episode = run.episodes("turn-ppo", 2).find(({ turns }) => turns.length > 1)!;
+  expect(promptOf(spec, episode, 1).problem).toMatch(/echo cannot run here/);
+  answerEstimates(async (definition, input) => {
+    expect(trainedOn).toContain(JSON.stringify(input));
+    const codes = await host.openDefinitions!([definition]);
+    return codes.get(definition).call("prompt", input);
+  });
+  let tried = promptOf(spec, episode, 1);
+  expect(tried.problem).toBe("echo is being computed.");
+  for (let i = 0; i < 50 && tried.problem !== null; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    tried = promptOf(spec, episode, 1);
+  }
+  expect(tried.problem).toBeNull();
+  const text = tried.parts!.flatMap(({ tokens }) => tokens).join("");
+  expect(text).toMatch(/You moved|Your last answer had no move/);
 });

@@ -4,6 +4,11 @@
  */
 import { knownDescriptor, hasPages } from "../../env/descriptors.ts";
 import { pageNodes } from "../../env/webshop/pageNodes.ts";
+import { shownCode } from "../../reading/credit/estimates.ts";
+import type { EarlierTurn } from "../../record/definitions.ts";
+import { findDefinition } from "../../spec/definitions.ts";
+import { messageOf, type Remembered } from "../../text/ownMessage.ts";
+import type { ChatMessage } from "../../text/ragenChat.ts";
 import type { EpisodeRecord, TurnRecord } from "../../record/runEvent.ts";
 import {
   saysWhere,
@@ -86,22 +91,30 @@ function queryOf(
   if (!saysWhere(spec)) throw new InputError(words.promptOfOthers);
   if (spec.model?.folder) throw new InputError(words.promptOfFolder);
   const { environment, context } = spec;
-  if (environment.prompt !== undefined) throw new InputError(words.promptOfCode);
   return hasPages(environment)
     ? shopQuery(environment, context, { seed, turns })
-    : boardQuery(environment, context, turns);
+    : boardQuery(spec, environment, turns);
 }
 
 type Query = (turn: number) => string[];
 type EpisodeTurns = readonly TurnRecord[];
 
 function boardQuery(
+  spec: ExperimentSpec,
   environment: Exclude<EnvironmentSpec, WebShopSpec>,
-  context: "full" | "turn",
   turns: EpisodeTurns,
 ) {
   const { maxTurns } = environment;
-  const view = (turn: number): CompactView & Pick<TurnView, "envReward" | "formatPenalty"> => ({
+  const message = messageIn(spec);
+  const adapter = adapterOf(environment, spec.context, message);
+  const earlier = ({ observation, tokens, actions, reward }: TurnRecord): EarlierTurn => ({
+    observation,
+    response: adapter.answer(tokens.map(({ id }) => id)),
+    actions: actions ?? [],
+    reward,
+  });
+  type BoardView = CompactView & Pick<TurnView, "envReward" | "formatPenalty"> & Remembered;
+  const view = (turn: number): BoardView => ({
     turnsLeft: maxTurns - turn,
     // A chat shows their sum: the last turn's reward.
     envReward: turns[turn - 1]?.reward ?? 0,
@@ -109,16 +122,29 @@ function boardQuery(
     ...("maxActions" in environment && {
       actionsLeft: environment.maxActions - doneBefore(turns, turn),
     }),
+    ...(message && { history: turns.slice(0, turn).map(earlier) }),
   });
-  return asking(adapterOf(environment, context), turns, view);
+  return asking(adapter, turns, view);
+}
+
+/** What the run's own prompt writes; undefined without one. Its code answers later: until then it throws. */
+function messageIn({ definitions, environment }: ExperimentSpec): ChatMessage | undefined {
+  const name = environment.prompt;
+  if (name === undefined) return undefined;
+  const definition = findDefinition(definitions, { kind: "prompt", name });
+  if (!definition) throw new InputError(words.promptOfCode);
+  const call = shownCode(definition);
+  return messageOf({ name, call: (_, input) => call(input as object) });
 }
 
 /** The adapter that writes the run's queries. */
 function adapterOf(
   environment: Exclude<EnvironmentSpec, WebShopSpec>,
   context: "full" | "turn",
+  message?: ChatMessage,
 ): PlainAdapter | PlanAdapter {
-  if (environment.kind === "sokoban") return sokobanPrompts(environment, context);
+  if (environment.kind === "sokoban")
+    return sokobanPrompts(environment, context, undefined, message);
   const { think = false, kind } = environment;
   const training = knownDescriptor(kind)?.training;
   if (!training) throw new InputError(words.promptOfOthers);

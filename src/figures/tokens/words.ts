@@ -50,7 +50,7 @@ export const words = {
   moreTokens: (more: number, left: number) =>
     more === left ? `Show the last ${left} tokens` : `Show ${more} of ${left} more tokens`,
   promptOfFolder: "Unknown here: its tokens are those of the model's folder.",
-  promptOfCode: "Not shown: code of the run wrote it.",
+  promptOfCode: "Unknown: the run does not carry the code that wrote it.",
   promptOfOthers: "Unknown: this file does not describe how prompts were made.",
   promptWithoutTokens:
     "Unknown: a turn sees all earlier responses, and the log lacks their tokens.",

@@ -2,7 +2,8 @@
  * A prompt token by token: the environment's in grey, the model's own from earlier turns in a
  * frame.
  */
-import { memo, useMemo, useState } from "react";
+import { memo, useMemo, useState, useSyncExternalStore } from "react";
+import { estimatesAnswered, onEstimate } from "../../reading/credit/estimates.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
 import { useShopMade } from "../shared/shop/useShopMade.ts";
@@ -35,7 +36,12 @@ function InShop({ seed, ...props }: PromptTextProps & { seed: number }) {
 }
 
 function Made({ spec, episode, turn }: PromptTextProps) {
-  const { parts, problem } = useMemo(() => promptOf(spec, episode, turn), [spec, episode, turn]);
+  const answered = useSyncExternalStore(onEstimate, estimatesAnswered);
+  const { parts, problem } = useMemo(() => {
+    // A prompt of the run's own is written by code, which answers later.
+    void answered;
+    return promptOf(spec, episode, turn);
+  }, [spec, episode, turn, answered]);
   return parts ? <Parts parts={parts} /> : <p className="note">{problem}</p>;
 }
 
