@@ -1,8 +1,9 @@
 /** A ratio, a clip rule, an aggregation and a regulariser that an experiment defines: their input, and their checked result. */
-import { segmentLengths } from "../numeric/segments.ts";
+import { broadcast, segmentLengths } from "../numeric/segments.ts";
 import { InputError } from "../numeric/inputError.ts";
 import type { LossTotals } from "../method/objective/aggregate.ts";
-import type { OwnObjective } from "../method/objective/policyTypes.ts";
+import { ofUnits } from "../method/clip/unitLoss.ts";
+import type { OwnObjective, PolicyLoss } from "../method/objective/policyTypes.ts";
 import { offsetsOf } from "../method/objective/ratio.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type {
@@ -111,6 +112,20 @@ export function ownRegulariser(
           : column("entropyDerivative"),
     };
   };
+}
+
+/**
+ * What the unit of each token adds to the objective by the row's own clip rule, from the ratios [U] of units [U+1] and
+ * the tokens' advantages [N]; null if the row has none. [N]
+ */
+export function ownSurrogate(
+  config: AlgorithmConfig,
+  { ratio, unit }: Pick<PolicyLoss, "ratio" | "unit">,
+  tokenAdvantage: Float64Array,
+): Float64Array | null {
+  if (config.own?.clip === undefined || config.ratio === "none") return null;
+  const adv = ofUnits({ level: config.ratio }, unit, tokenAdvantage); // [U]
+  return broadcast(ownClip(config)(ratio, adv).value, unit); // [N]
 }
 
 /** The row without what holds it near other policies: neither ratios nor clips depend on that. */

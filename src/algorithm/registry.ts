@@ -10,7 +10,7 @@ export {
 export { advantagesAreRewards, computeCredit } from "./credit.ts";
 export { checkDerivatives } from "./derivatives.ts";
 export { bindCode, type RowCall } from "./ownCode.ts";
-export { withoutPull } from "./ownObjective.ts";
+export { ownSurrogate, withoutPull } from "./ownObjective.ts";
 export { creditMetrics, entropyByTurn, spread } from "./metrics.ts";
 export {
   creditUnderScale,

@@ -1,7 +1,7 @@
 /** Shows code from elsewhere, and asks before any of it runs. */
 import { useStore } from "zustand";
 import { codeConsent, type CodePiece } from "../store/codeConsent.ts";
-import { CodeSource } from "./CodeSource.tsx";
+import { CodeSource } from "../ui/CodeSource.tsx";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
 import { Confirm } from "../ui/Confirm.tsx";

@@ -43,7 +43,7 @@ export const OWN_HASH = "#own";
 const PAGES: readonly (readonly [begins: string, follows: string, route: Route])[] = [
   [MACHINE_HASH, "", "machine"],
   [SHOP_HASH, "(-\\d+-\\d+)?", "shop"],
-  [ALGORITHMS_HASH, "(-[\\w-]*)?", "algorithms"],
+  [ALGORITHMS_HASH, "(-[\\w@-]*)?", "algorithms"],
   [GLOSSARY_HASH, "(-.*)?", "glossary"],
   [REFEREE_HASH, "(/[\\w/@-]*)?", "referee"],
   [MODEL_HASH, "", "model"],

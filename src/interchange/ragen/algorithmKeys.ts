@@ -127,13 +127,20 @@ function decoupled(name: "lambdaCritic" | "lengthAlpha", missing: string) {
 /** The whole algorithm on one target. */
 export function mapAlgorithm(context: AxisContext): AlgorithmMapping {
   const ofAxes = Object.entries(axes).map(([axis, map]) => [axis, map(context)] as const);
-  const outcomes = [...ofAxes, ["optimisation.minibatch", minibatchOnVerl(context)] as const];
+  const ofCode = Object.entries(context.config.own ?? {}).map(
+    ([kind, name]): [string, AxisOutcome] => [kind, { differs: ownLeftOut(name) }],
+  );
+  const minibatch = ["optimisation.minibatch", minibatchOnVerl(context)] as const;
+  const outcomes = [...ofAxes, ...ofCode, minibatch];
   const differs = outcomes.flatMap(([axis, o]) => (o.differs ? [[axis, o.differs]] : []));
   const missing = outcomes.flatMap(([axis, o]) => (o.missing ? [[axis, o.missing]] : []));
   const keys = Object.assign({}, fixedKeys(context), ...outcomes.map(([, o]) => o.keys)) as Keys;
   const verdict = missing.length > 0 ? "none" : differs.length > 0 ? "differs" : "same";
   return { verdict, keys, differs, missing } as AlgorithmMapping;
 }
+
+const ownLeftOut = (name: string) =>
+  `the code ${name} does not travel: the row's own choice stands in its place until you write it there`;
 
 /** verl counts the prompts of an update, RAGEN and we its trajectories. */
 function minibatchOnVerl({ target, sizes: { minibatch, groupSize } }: AxisContext): AxisOutcome {

@@ -58,7 +58,11 @@ export function ratiosOf({ level, logprob, oldLogprob, offsets, own }: RatioInpu
 }
 
 /** Mean over each unit's tokens; exact where they are all equal, as broadcast advantages are. [N] -> [U] */
-export function ofUnits({ level }: RatioInput, unit: Int32Array, x: Float64Array): Float64Array {
+export function ofUnits(
+  { level }: Pick<RatioInput, "level">,
+  unit: Int32Array,
+  x: Float64Array,
+): Float64Array {
   if (level === "token") return x;
   return segmentMean(x, unit).map((mean, u) => {
     const own = x.subarray(unit[u]!, unit[u + 1]!); // [n_u]

@@ -2,7 +2,12 @@
  * The algorithms page: the picked algorithms come first, so that the reader does not scroll past
  * the others; then the credit of each, and the table of all choices.
  */
-import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../../spec/algorithms.ts";
+import {
+  algorithmNames,
+  isAlgorithmName,
+  resolveAlgorithm,
+  type AlgorithmConfig,
+} from "../../spec/algorithms.ts";
 import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";
 import { CreditPicture } from "./CreditPicture.tsx";
 import { DifferenceSection } from "./DifferenceSection.tsx";
@@ -28,7 +33,7 @@ interface AlgorithmsPanelProps {
 
 export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps) {
   const [name, other] = picked;
-  const isRow = name !== undefined && algorithmNames.includes(name);
+  const isRow = name !== undefined && isAlgorithmName(name);
   const isOutside = name !== undefined && outsideNames.includes(name);
   return (
     <>
@@ -40,7 +45,7 @@ export function AlgorithmsPanel({ picked, hrefOf, onPick }: AlgorithmsPanelProps
       {isRow && (
         <>
           <CompareWith name={name} other={other} onPick={onPick} />
-          {other !== undefined && algorithmNames.includes(other) && (
+          {other !== undefined && isAlgorithmName(other) && (
             <DifferenceSection pair={[name, other]} />
           )}
           <RowSection key={name} name={name} leads={other === undefined} />

@@ -19,7 +19,7 @@ export function AxisChoices({ config }: { config: AlgorithmConfig }) {
         {
           id: "choice",
           head: words.choice,
-          cell: (axis) => <Choice axis={axis} value={config[axis]} />,
+          cell: (axis) => <Choice axis={axis} config={config} />,
           cellProps: () => ({ className: "wraps" }),
         },
       ]}
@@ -31,7 +31,10 @@ export function AxisChoices({ config }: { config: AlgorithmConfig }) {
 
 type RowAxis = keyof typeof rowAxes;
 
-function Choice({ axis, value }: { axis: RowAxis; value: string }) {
+function Choice({ axis, config }: { axis: RowAxis; config: AlgorithmConfig }) {
+  const value = config[axis];
+  const code = axis === "estimator" ? config.own?.estimator : undefined;
+  if (code !== undefined) return words.own(code);
   const values: Record<string, string> = rowAxes[axis].values;
   return (
     <>

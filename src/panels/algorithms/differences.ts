@@ -3,6 +3,8 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import { usedSettings, type SettingName } from "../../spec/algorithmDocs/settingUse.ts";
 import { wordAxes } from "../../method/axes.ts";
 import { numberAxes } from "../../method/numbers.ts";
+import type { RowKind } from "../../spec/definitions.ts";
+import { words } from "./words.ts";
 import { rowAxes } from "../../method/rowAxes.ts";
 
 interface AxisDifference {
@@ -18,16 +20,24 @@ interface AxisDifference {
 export function differences(a: AlgorithmConfig, b: AlgorithmConfig): AxisDifference[] {
   const [usedA, usedB] = [usedSettings(a), usedSettings(b)];
   const shown = (config: AlgorithmConfig, used: SettingName[], key: SettingName) =>
-    used.includes(key) ? String(config[key] ?? "none") : "–";
+    codeFor(config, key) ?? (used.includes(key) ? String(config[key] ?? "none") : "–");
   const axes = Object.entries(rowAxes).map(([key, axis]): AxisDifference => {
     const name = key as keyof typeof rowAxes;
-    return inWords(name, axis, [a[name], b[name]]);
+    return inWords(name, axis, [codeFor(a, name) ?? a[name], codeFor(b, name) ?? b[name]]);
   });
+  const regularisers = [a, b].map((one) => codeFor(one, "regulariser") ?? "–") as [string, string];
+  const pull = inWords("regulariser", { about: words.regulariser }, regularisers);
   const settings = Object.entries({ ...wordAxes, ...numberAxes }).map(([key, axis]) => {
     const name = key as SettingName;
     return inWords(key, axis, [shown(a, usedA, name), shown(b, usedB, name)]);
   });
-  return [...axes, ...settings].filter(({ values: [x, y] }) => x !== y);
+  return [...axes, ...settings, pull].filter(({ values: [x, y] }) => x !== y);
+}
+
+/** The reader's own code for a choice; undefined where the row has none. */
+function codeFor({ own }: AlgorithmConfig, choice: string): string | undefined {
+  const name = own?.[choice as RowKind];
+  return name === undefined ? undefined : words.own(name);
 }
 
 type AxisMeaning = { about: string; values?: Readonly<Record<string, string>> };

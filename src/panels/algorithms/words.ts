@@ -49,6 +49,8 @@ export const words = {
   value: "Value",
   usual: "Default",
   reset: "Back to the defaults",
+  own: (name: string) => `your code: ${name}`,
+  regulariser: "What holds the policy near others",
   compare: "Compare with",
   nobody: "nobody",
   differs: "What differs",

@@ -1,7 +1,7 @@
 /** An algorithm's formulas with the numbers of the turn or token at the cursor, all at once or in steps. */
 import { useMemo, type ReactNode, useEffect, useRef, type RefObject } from "react";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import { algorithmNames, rowNameOf } from "../../spec/algorithms.ts";
+import { algorithmNames, inTableOrder, isAlgorithmName } from "../../spec/algorithms.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
 import { visible } from "../../text/visible.ts";
 import { ownRow } from "../../reading/credit/rows.ts";
@@ -54,9 +54,7 @@ function Content({ cursor }: { cursor: Cursor }) {
         {episode ? <Empty>{words.noTurns}</Empty> : <NoEpisodes panel={formula} />}
       </>
     );
-  // For a row with a defined estimator, the row that it is based on.
-  const { row } = rowNameOf(at.algorithm);
-  const played = algorithmNames.includes(row) ? row : "turn-ppo";
+  const played = isAlgorithmName(at.algorithm) ? at.algorithm : "turn-ppo";
   return (
     <Later
       cursor={cursor}
@@ -109,7 +107,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
   return (
     <div ref={ref}>
       <Head>
-        <RowChoice name={name} onPick={onPick} />
+        <RowChoice name={name} own={view.log.algorithms} onPick={onPick} />
         {shown && <Heading {...shown.wanted} />}
       </Head>
       <StepBar step={step} onStep={(one) => choose({ step: one })} />
@@ -123,7 +121,12 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
   );
 }
 
-function RowChoice({ name, onPick }: Pick<LaterProps, "name" | "onPick">) {
+interface RowChoiceProps extends Pick<LaterProps, "name" | "onPick"> {
+  /** Methods of the run, of which some may have code of their own. */
+  own: readonly string[];
+}
+
+function RowChoice({ name, own, onPick }: RowChoiceProps) {
   return (
     <label>
       {words.algorithm}{" "}
@@ -132,7 +135,7 @@ function RowChoice({ name, onPick }: Pick<LaterProps, "name" | "onPick">) {
         data-testid="formula-algorithm"
         onChange={({ target }) => onPick(target.value)}
       >
-        {algorithmNames.map((one) => (
+        {inTableOrder([...algorithmNames, ...own, name]).map((one) => (
           <option key={one} value={one}>
             {titleOf(one)}
           </option>

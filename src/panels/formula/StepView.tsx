@@ -9,6 +9,7 @@ import { Tex } from "../../ui/maths/Tex.tsx";
 import { type Mark, sameThing, termSelector, termsOf } from "./marks.ts";
 import { arrowStep } from "../../ui/roving.ts";
 import { type FilledFormula, hasMin, isFilteredOut, lossRemark, OF_UPDATES } from "./steps.ts";
+import { OwnCode } from "./OwnCode.tsx";
 import type { TermMarker } from "./useMark.ts";
 import { useOwnTask } from "./useOwnTask.ts";
 import { brief } from "./known.ts";
@@ -111,6 +112,7 @@ export function StepView(props: StepViewProps) {
         ) : (
           <>
             {own.length === 0 && <p>{words.noFormula[id]}</p>}
+            <OwnCode id={id} own={place.all.config.own} />
             <Remarks id={id} place={place} episode={episode} update={update} />
           </>
         )}

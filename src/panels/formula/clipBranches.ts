@@ -7,9 +7,9 @@ import { unitOf } from "../../spec/algorithmDocs/objectiveFormulas.ts";
 import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { BatchPlace } from "./place.ts";
 
-/** The clip rule; null without a ratio. */
-const ruleOf = ({ ratio, clip }: AlgorithmConfig): ClipRule | null =>
-  ratio === "none" ? null : clips[clip];
+/** The clip rule; null without a ratio, and where the row has one of its own. */
+const ruleOf = ({ ratio, clip, own }: AlgorithmConfig): ClipRule | null =>
+  ratio === "none" || own?.clip !== undefined ? null : clips[clip];
 
 /** Whether the row's objective is a min of two sides, possibly limited by a dual clip. */
 export function clipsRange(config: AlgorithmConfig): boolean {
@@ -18,7 +18,8 @@ export function clipsRange(config: AlgorithmConfig): boolean {
 
 /** What the unit of ratio w and advantage A contributes to the objective. */
 export function objectiveAt(place: BatchPlace, w: number, A: number): number {
-  const { config } = place.all;
+  const { config, unitSurrogate } = place.all;
+  if (unitSurrogate) return unitSurrogate[place.n]!;
   const unit = unitAt(place, w, A);
   return ruleOf(config)?.objective(unit, config) ?? A * unit.logprob;
 }

@@ -2,6 +2,7 @@
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { isFork } from "../../record/forkedEpisode.ts";
 import type { Episodes } from "../../reading/credit/batch.ts";
+import { reasonOf } from "../../reading/credit/reasons.ts";
 import { Recent } from "../../reading/recent.ts";
 import { creditOf, objectiveOf } from "../../reading/credit/rowCredit.ts";
 import type { Row } from "../../reading/credit/rows.ts";
@@ -51,7 +52,11 @@ export function* filling(wanted: FillingWanted): Sliced<Filling> {
   const numbers = kept.of(row);
   const all = numbers.find((one) => one.row === tried.ok && one.played === wanted.played);
   const made = all ?? new BatchNumbers(row.config, tried.ok, wanted.played);
-  yield* made.prepare();
+  try {
+    yield* made.prepare();
+  } catch (error) {
+    return empty(reasonOf(error, row.config));
+  }
   numbers.splice(0, numbers.length, made);
   const place = placeAt(made, b, turn, token);
   if (place.tokens === 0) return empty(words.emptyTurn);

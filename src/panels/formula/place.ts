@@ -5,11 +5,12 @@ import {
   correctOnBatch,
   cutOfLogprobs,
   stepTotals,
+  ownSurrogate,
   withoutPull,
   type Credit,
   type Objective,
 } from "../../algorithm/registry.ts";
-import { lossWeights } from "../../algorithm/surrogate.ts";
+import { lossWeights, surrogateLoss } from "../../algorithm/surrogate.ts";
 import { samplerWeights } from "../../method/objective/sampler.ts";
 import { offsetsOf } from "../../method/objective/ratio.ts";
 import { withKlReward } from "../../method/credit/klReward.ts";
@@ -29,6 +30,12 @@ import type { AlgorithmConfig } from "../../spec/algorithms.ts";
 import type { RowCredit } from "../../reading/credit/rowTypes.ts";
 import type { Sliced } from "../../numeric/sliced.ts";
 import { recordedAdvantages, type TrainedIteration } from "../../reading/credit/training.ts";
+
+/** What every formula needs, and what the row's own code computes. */
+const PREPARED = [
+  ...(["recorded", "raw", "credit", "objective", "corrected", "weight"] as const),
+  ...(["unitRatio", "unitSurrogate"] as const),
+];
 
 /** The values of a whole batch under a row's settings; each part is computed on first use. */
 export class BatchNumbers {
@@ -51,7 +58,7 @@ export class BatchNumbers {
 
   /** Computes what every formula needs, one part at a time. */
   *prepare(): Sliced<void> {
-    for (const part of ["recorded", "raw", "credit", "objective", "corrected", "weight"] as const) {
+    for (const part of PREPARED) {
       void this[part];
       yield;
     }
@@ -139,11 +146,23 @@ export class BatchNumbers {
     return this.#once("logRatio", () => tokenLogRatios(logprob!, oldLogprob!));
   }
 
+  /** The policy loss of the batch, with the row's own code. */
+  get actor() {
+    const make = () => surrogateLoss(this.config, this.batch, this.credit, this.totals);
+    return this.#once("actor", make);
+  }
+  /** What each token's unit adds to the objective by the row's own clip rule; null without one. [N] */
+  get unitSurrogate(): Float64Array | null {
+    const make = () => ownSurrogate(this.config, this.actor, this.credit.tokenAdvantage);
+    return this.#once("unitSurrogate", make);
+  }
+
   /** The ratio of each token's unit, its log-ratios clipped first if the row does that (GMPO). [N] */
   get unitRatio(): Float64Array {
     const { ratio: level } = this.config;
     const make = () => {
-      if (level === "none") return new Float64Array(this.logRatio.length).fill(1);
+      if (level === "none") return new Float64Array(this.batch.tokenStart.at(-1)!).fill(1);
+      if (this.config.own?.ratio !== undefined) return broadcast(this.actor.ratio, this.actor.unit);
       const d = this.heldLogRatio ?? plainLogRatios(this.batch); // [N]
       const { unit, ratio } = poolLogRatios(level, d, offsetsOf(this.batch));
       return broadcast(ratio, unit);
@@ -156,7 +175,7 @@ export class BatchNumbers {
    */
   get heldLogRatio(): Float64Array | null {
     const { held } = clips[this.config.clip];
-    if (!held) return null;
+    if (!held || this.config.own?.ratio !== undefined) return null;
     const { tokenAdvantage } = this.credit;
     const make = () =>
       plainLogRatios(this.batch).map((d, n) => held.of(d, tokenAdvantage[n]!, this.config));

@@ -222,6 +222,7 @@ function lossShare(place: BatchPlace): string {
 export function lossRemark({ all: { batch, config } }: BatchPlace): string {
   const { aggregation } = config;
   const { note } = divisorsOf(aggregation);
+  if (config.own?.aggregation !== undefined) return words.over(batch.task.length);
   const averaged = `${words.over(batch.task.length)} ${words.averaged(aggregation)}`;
   return note === undefined ? averaged : `${averaged} ${note}`;
 }

@@ -15,6 +15,8 @@ interface OptimiserSteps {
 export interface UpdateFacts {
   actor: OptimiserSteps;
   critic: OptimiserSteps & { loss: number | null };
+  /** What the row's own regulariser adds to the loss; null without one. */
+  regulariser: number | null;
   /** A gradient with a larger norm is scaled down to it; null if there is no limit, or the run does not say. */
   limit: number | null;
   /** Training multiplies rewards by it, so it is also the critic's unit. */
@@ -34,6 +36,7 @@ export function updateFacts(log: RunLog, algorithm: string, iteration: number): 
   return {
     actor: steps("actor"),
     critic: { ...steps("critic"), loss: at("critic/vf_loss") },
+    regulariser: at("actor/regulariser"),
     limit: maxGradNorm > 0 ? maxGradNorm : null,
     rewardScale,
   };
@@ -57,6 +60,7 @@ export function updateLines({ all, n }: BatchPlace, facts: UpdateFacts | null): 
     ...(token === null ? [] : [{ id: "token" as const, text: token }]),
     ...line("actorRate", facts?.actor.learningRate ?? null, say.rate),
     ...line("actorNorm", facts?.actor.norm ?? null, norm),
+    ...line("regulariser", facts?.regulariser ?? null, say.regulariser),
     ...line("criticLoss", facts?.critic.loss ?? null, (x) =>
       say.loss(x, facts!.rewardScale === 1 ? null : brief(facts!.rewardScale)),
     ),

@@ -3,6 +3,7 @@ import { formatNumber, shorten } from "../../numeric/format.ts";
 import { aggregations, type Aggregation } from "../../method/objective/aggregate.ts";
 import type { KeyOf } from "../../ui/actionKeys.ts";
 import type { StepId } from "./stepIds.ts";
+import type { RowKind } from "../../spec/definitions.ts";
 import type { Branches } from "../../method/clip/clipRule.ts";
 import { counted } from "../../numeric/counted.ts";
 
@@ -57,6 +58,11 @@ const WINNER: Record<Branches["winner"], string> = {
 
 export const words = {
   noTurns: "This episode has no turns, so the formula has no values.",
+  own: {
+    code: (kind: RowKind, name: string) => `Your code: ${name} (${kind})`,
+    cell: "Go to its cell",
+    absent: "This run does not carry the code.",
+  },
   fork: "No update used this fork, so it has no ratio, clip or loss.",
   emptyTurn: "This turn has no recorded tokens, so no ratio and no loss. Choose another.",
   algorithm: "Algorithm",
@@ -101,10 +107,12 @@ export const words = {
       criticLoss: "The critic’s loss",
       criticRate: "Learning rate of the critic",
       criticNorm: "Norm of the critic’s gradient",
+      regulariser: "What your regulariser adds to the loss",
     },
     token: (before: string, after: string) =>
       `${before} when it was sampled, ${after} when it was last used in an update`,
     rate: (x: string) => x,
+    regulariser: (x: string) => `${x}, the mean over the steps`,
     norm: (x: string, limit: string | null) =>
       `${x}, the mean over the steps` +
       (limit === null ? "" : `; a step’s gradient beyond ${limit} is scaled down to ${limit}`),

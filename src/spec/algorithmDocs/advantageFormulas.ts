@@ -1,5 +1,6 @@
 /** How a row forms advantages and what its critic is trained towards, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
+import { codeTerm } from "./codeTerm.ts";
 import { estimatorFacts, estimators } from "../../method/estimators.ts";
 import { outputOf, type AdvantageLevel } from "../../method/formula/parts.ts";
 import type { Binding } from "../../method/formula/vocabulary.ts";
@@ -29,7 +30,18 @@ export function rewardFormula({
 }
 
 export function advantageFormula(config: AlgorithmConfig): TexLines {
+  const code = estimatorCode(config);
+  if (code) return [f`${outputOf(config, advantageLevel(config))} &= ${code}`];
   return estimatorFacts(config.estimator).formula(config);
+}
+
+/** The reader's own estimator with what it is given; null if the row has none. */
+function estimatorCode(config: AlgorithmConfig): TexPiece | null {
+  const code = codeTerm(config, "estimator");
+  const level = advantageLevel(config) === "token" ? "token" : "turn";
+  const values = config.critic === "none" ? f`` : f`, ${`${level}.value`}`;
+  const given = f`${`${level}.reward`}${values}, ${"settings.gamma"}, ${"settings.lambda"}`;
+  return code && open`${code}(${given})`;
 }
 
 /** Normalisation over the batch; null if there is none. */
@@ -75,6 +87,8 @@ const tokenCritic = (config: AlgorithmConfig): TexLines => {
 /** A + V, or by a decay of its own. */
 function targetLine(config: AlgorithmConfig, level: "token" | "turn", own: Binding): TexPiece {
   const target = f`${`${level}.target`}`;
+  const code = estimatorCode(config);
+  if (code) return f`${target} &= ${code}`;
   const decouples = estimatorFacts(config.estimator).settings.includes("lambdaCritic");
   if (config.lambdaCritic === null || !decouples)
     return f`${target} &= ${own} + ${`${level}.value`}`;

@@ -3,7 +3,12 @@
  * in them, each bound to its number. Plain data, for the page, the formula panel and the command
  * line.
  */
-import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../algorithms.ts";
+import {
+  algorithmNames,
+  resolveAlgorithm,
+  rowNameOf,
+  type AlgorithmConfig,
+} from "../algorithms.ts";
 import { InputError, show } from "../../numeric/inputError.ts";
 import { ITERATIVE_NAME, iterativeDefaults } from "../iterative.ts";
 import {
@@ -112,7 +117,12 @@ export function rowFormulas(config: AlgorithmConfig): FormulaLines[] {
 
 /** A row's page. */
 export function rowDoc(config: AlgorithmConfig, style: SettingStyle = "values"): AlgorithmDoc {
-  return doc(config, rowTexts[config.name]!, rowFormulas(config), symbols(config, style));
+  return doc(
+    config,
+    rowTexts[rowNameOf(config.name).row]!,
+    rowFormulas(config),
+    symbols(config, style),
+  );
 }
 
 /**

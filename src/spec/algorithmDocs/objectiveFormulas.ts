@@ -1,5 +1,6 @@
 /** A row's ratio, clip, loss and change of the gradient, in KaTeX; built from its choices. */
 import type { AlgorithmConfig } from "../algorithms.ts";
+import { codeTerm } from "./codeTerm.ts";
 import { clips } from "../../method/clip/clips.ts";
 import { divisorsOf, type Divisors } from "../../method/objective/aggregate.ts";
 import { filterFacts } from "../../method/credit/groupFilter.ts";
@@ -19,8 +20,13 @@ import {
 } from "../../method/formula/tex.ts";
 
 /** What one term of the objective covers: the unit of a ratio, unless ratios are only weights of tokens. */
-export function unitOf({ ratio, clip }: Pick<AlgorithmConfig, "ratio" | "clip">): AdvantageLevel {
-  return clips[clip].weighsTokens ? "token" : ratioLevelOf({ ratio });
+export function unitOf({
+  ratio,
+  clip,
+  own,
+}: Pick<AlgorithmConfig, "ratio" | "clip" | "own">): AdvantageLevel {
+  const weighsTokens = own?.clip === undefined && clips[clip].weighsTokens;
+  return weighsTokens ? "token" : ratioLevelOf({ ratio });
 }
 
 /** What one ratio covers. */
@@ -56,6 +62,8 @@ function meanAdvantage(config: AlgorithmConfig): TexPiece[] {
 export function ratioFormula(config: AlgorithmConfig): TexLines | null {
   const { ratio, clip } = config;
   if (ratio === "none") return null;
+  const code = codeTerm(config, "ratio");
+  if (code) return [LOG_RATIO, open`${ratioOf(config)} &= ${code}(${"token.logRatio"}, \dots)`];
   const { held } = clips[clip];
   const pooled = ratios[ratio].formula(held ? "token.clippedLogRatio" : "token.logRatio");
   const A: Binding = `${advantageLevel(config)}.advantage`;
@@ -76,6 +84,8 @@ function surrogateLines(config: AlgorithmConfig): TexPiece[] {
   const J: Binding = `${unitOf(config)}.surrogate`;
   const [w, A] = [ratioOf(config), unitAdvantage(config)];
   if (config.ratio === "none") return [f`${J} &= ${A}·${"token.logprob"}`];
+  const code = codeTerm(config, "clip");
+  if (code) return [open`${J} &= ${code}(${w}, ${A})`];
   return clips[config.clip].formula({ J, w, A, hasDual: config.dualClip !== null });
 }
 
@@ -84,7 +94,20 @@ export function lossFormula(config: AlgorithmConfig): TexLines {
   const sum = divisorsOf(config.aggregation);
   const unit = unitOf(config);
   const term = weightedTerm(config, unit);
-  const policy = f`L &= -${outerFactor(sum, config)}${innerSum(sum, unit, term)}`;
+  const weights = codeTerm(config, "aggregation");
+  const policy = weights
+    ? open`L &= -\sum_t ${"token.weight"}\,${term}`
+    : f`L &= -${outerFactor(sum, config)}${innerSum(sum, unit, term)}`;
+  const own = weights ? [open`${"token.weight"} &= ${weights}(${"turn.tokens"}, \dots)`] : [];
+  const code = codeTerm(config, "regulariser");
+  if (code) {
+    const of = f`${"token.logprob"}, ${"token.oldLogprob"}, ${"token.refLogprob"}`;
+    return [
+      f`${policy}${open` + \sum_t ${"token.weight"}\,P_t`}`,
+      ...own,
+      open`P_t &= ${code}(${of}, H_t)`,
+    ];
+  }
   const pulls = [
     ...(config.betaKl > 0
       ? [open` + ${"settings.betaKl"}·\sum_t ${"token.weight"}\,\big(e^{x_t} - 1 - x_t\big)`]
@@ -98,6 +121,7 @@ export function lossFormula(config: AlgorithmConfig): TexLines {
   const isDefined = config.ratio !== "none" || config.betaOld === 0;
   return [
     pulls.reduce((whole, pull) => f`${whole}${pull}`, policy),
+    ...own,
     ...(config.betaKl > 0 ? [f`x_t &= ${"token.refLogprob"} - ${"token.logprob"}`] : []),
     ...(isDefined ? [] : [LOG_RATIO]),
   ];
@@ -158,12 +182,15 @@ function trajectorySum({ trajectory, turn }: Divisors, J: TexPiece): TexPiece {
 }
 
 /** Which groups and rollouts take part; null if all do. */
-export function filterFormula({ filter, sampler }: AlgorithmConfig): TexLines | null {
+export function filterFormula(config: AlgorithmConfig): TexLines | null {
+  const { filter, sampler } = config;
+  const code = codeTerm(config, "filter");
   const facts = filterFacts(filter);
   const rejection = rejectionFormula(sampler);
-  if (!facts && !rejection) return null;
+  if (!code && !facts && !rejection) return null;
   return [
-    ...(facts ? [open`g \text{ takes part} &\iff ${facts.formula}`] : []),
+    ...(code ? [open`b \text{ takes part} &\iff ${code}(b, \dots)`] : []),
+    ...(facts && !code ? [open`g \text{ takes part} &\iff ${facts.formula}`] : []),
     ...(rejection ? [rejection] : []),
   ];
 }

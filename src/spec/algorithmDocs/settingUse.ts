@@ -45,12 +45,15 @@ const USES: Partial<Record<SettingName, IsUsed>> = {
   betaKlReward: readsRewards,
   klTarget: (config) => paysKl(config),
   klHorizon: (config) => paysKl(config) && config.klTarget !== null,
+  // Words that code replaces; it is given the numbers and may read them.
+  filter: ({ own }) => own?.filter === undefined,
   filterKeep: ({ filter }) => filterFacts(filter)?.keepsShare === true,
+  aggregation: ({ own }) => own?.aggregation === undefined,
   clipBiasKappa: ({ clipBias }) => clipBias !== "none" && clipBiases[clipBias].readsKappa,
   clipBiasScope: ({ clipBias }) => clipBias !== "none",
   samplerHigh: ({ sampler }) => sampler !== "none",
   samplerLow: ({ sampler }) => sampler !== "none" && samplerFacts(sampler)?.does !== "truncate",
-  clip: ({ ratio }) => ratio !== "none",
+  clip: ({ ratio, own }) => ratio !== "none" && own?.clip === undefined,
 };
 
 /** Names of the settings that affect this algorithm in its present configuration, words first. */

@@ -118,7 +118,13 @@ describe("the steps of an iteration", () => {
       ...{ limit: 1, rewardScale: 0.1 },
     });
     const lines = updateLines(place, facts);
-    expect(lines.map(({ id }) => id)).toEqual(Object.keys(words.update.lines));
+    expect(lines.map(({ id }) => id)).toEqual(
+      Object.keys(words.update.lines).filter((id) => id !== "regulariser"),
+    );
+    const tethered = { ...facts, regulariser: 0.25 };
+    expect(updateLines(place, tethered).find(({ id }) => id === "regulariser")!.text).toContain(
+      "0.25",
+    );
     const { logprob, oldLogprob } = place.all.batch;
     expect(lines[0]!.text).toContain(formatNumber(Math.exp(oldLogprob![place.n]!)));
     expect(lines[0]!.text).toContain(formatNumber(Math.exp(logprob![place.n]!)));

@@ -11,7 +11,7 @@ import { Button } from "../../../../ui/Button.tsx";
 import { DataTable, type TableColumn } from "../../../../ui/DataTable.tsx";
 import { Folded } from "../../../../ui/Folded.tsx";
 import { lazyPart } from "../../../../ui/parts/lazyPart.tsx";
-import { CodeSource } from "../../../CodeSource.tsx";
+import { CodeSource } from "../../../../ui/CodeSource.tsx";
 import { appWords } from "../../../strings.ts";
 import { numbersOfColumns, numbersOfPlot } from "./cellNumbers.ts";
 import { useBook } from "../../useBook.ts";
