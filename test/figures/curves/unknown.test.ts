@@ -28,7 +28,7 @@ test("a misspelt name is offered the nearest; known ones say nothing", () => {
 
 test("a name with its source that the run lacks is offered the nearest", () => {
   expect(missingNotes(metricOf("train|actor/ppo_lk", "sokoban")!, [log])).toEqual([
-    "No run has a metric named actor/ppo_lk. Nearest: actor/ppo_kl.",
+    "No run has a metric named actor/ppo_lk. Nearest: actor/ppo_kl, actor/entropy.",
   ]);
 });
 
