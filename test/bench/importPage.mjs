@@ -4,8 +4,8 @@
 // milliseconds until another step is drawn (median and most of five), the longest task of the page's thread and how many were over
 // 50 ms, and MB of the page's process with its workers, at most and before: its own (RssAnon, looked at every 50 ms) and with the
 // browser's files that all tabs share (VmHWM), so only on Linux. `--processor` tells tasks by processor time from a trace, which
-// holds on a machine that does other work; a trace takes memory of the page's, so none is told then. `--stacks` names what ran
-// without a pause, by milliseconds (a page that is built without minifying tells names).
+// holds on a machine that does other work; a trace takes memory of the page's, so none is told then. `--processor --stacks` names
+// what ran in tasks over 40 ms, which a profile makes slower (a page that is built without minifying tells names).
 import {
   closeSync,
   mkdirSync,
@@ -122,18 +122,70 @@ function watchOwn(id) {
   return () => (clearInterval(timer), most);
 }
 
-/** Tasks of the page's thread in a trace: when they began, and their processor time, in ms. */
+/** Tasks of the page's thread in a trace: when they began, their processor time in ms, and what ran in them, if that was traced. */
 function tasksIn(trace) {
   const { traceEvents } = JSON.parse(trace.toString());
   const place = ({ pid, tid }) => `${pid} ${tid}`;
   const isMain = ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain";
   const main = new Set(traceEvents.filter(isMain).map(place));
-  return traceEvents
-    .filter((event) => event.name === "RunTask" && main.has(place(event)))
-    .map(({ ts, tdur = 0 }) => [ts / 1000, tdur / 1000]);
+  const own = traceEvents.filter((event) => main.has(place(event)));
+  const samples = values.stacks ? samplesIn(traceEvents, (event) => main.has(place(event))) : [];
+  return own
+    .filter(({ name }) => name === "RunTask")
+    .map((task) => [task.ts / 1000, (task.tdur ?? 0) / 1000, () => insideOf(task, own, samples)]);
 }
 
-const TIMELINE = ["disabled-by-default-devtools.timeline"];
+/** Names by processor time: parts of the browser's work, then functions by their samples' share of the task. */
+function insideOf(task, events, samples) {
+  const within = ({ ts }) => ts >= task.ts && ts < task.ts + task.dur;
+  const parts = new Map();
+  for (const event of events)
+    if (event !== task && event.tdur > 1000 && event.pid === task.pid && within(event))
+      parts.set(event.name, (parts.get(event.name) ?? 0) + event.tdur / 1000);
+  const during = samples.filter((one) => one.pid === task.pid && within(one));
+  const functions = new Map();
+  for (const { names } of during)
+    for (const name of names) functions.set(name, (functions.get(name) ?? 0) + 1);
+  const share = task.tdur / 1000 / during.length;
+  return [largest(parts, 1, 15), largest(functions, share, 60)].join("\n    ");
+}
+
+function largest(by, unit, count) {
+  return [...by]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, count)
+    .map(([name, own]) => `${name || "?"} ${Math.round(own * unit)}`)
+    .join(", ");
+}
+
+/** The profiler's samples: when, and the names on the stack. */
+function samplesIn(events, isOwn) {
+  const profiles = new Map();
+  const samples = [];
+  for (const event of events) {
+    const { name, pid, id, args } = event;
+    if (name === "Profile" && isOwn(event))
+      profiles.set(`${pid} ${id}`, { at: args.data.startTime, nodes: new Map() });
+    if (name !== "ProfileChunk") continue;
+    const profile = profiles.get(`${pid} ${id}`);
+    if (!profile) continue;
+    const { cpuProfile = {}, timeDeltas = [] } = args.data;
+    for (const node of cpuProfile.nodes ?? []) profile.nodes.set(node.id, node);
+    (cpuProfile.samples ?? []).forEach((node, i) => {
+      profile.at += timeDeltas[i];
+      const names = new Set();
+      for (let one = profile.nodes.get(node); one; one = profile.nodes.get(one.parent))
+        names.add(one.callFrame.functionName);
+      samples.push({ pid, ts: profile.at, names });
+    });
+  }
+  return samples;
+}
+
+const TIMELINE = [
+  "disabled-by-default-devtools.timeline",
+  ...(values.stacks ? ["devtools.timeline", "v8", "disabled-by-default-v8.cpu_profiler"] : []),
+];
 
 async function measure(browser, url, folder) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -144,12 +196,6 @@ async function measure(browser, url, folder) {
     .first()
     .waitFor({ timeout: 60_000 });
   await page.waitForTimeout(3000);
-  const cdp = await page.context().newCDPSession(page);
-  if (values.stacks) {
-    await cdp.send("Profiler.enable");
-    await cdp.send("Profiler.setSamplingInterval", { interval: 1000 });
-    await cdp.send("Profiler.start");
-  }
   const before = await page.evaluate(() => ((window.tasks.length = 0), performance.now()));
   if (values.processor) await browser.startTracing(page, { categories: TIMELINE });
   await page.waitForTimeout(1000);
@@ -187,10 +233,9 @@ async function measure(browser, url, folder) {
   const tasks = values.processor
     ? tasksIn(await browser.stopTracing()).filter(([at]) => at >= Number(startedAt) / 1e6)
     : (await page.evaluate(() => window.tasks)).filter(([at]) => at >= before);
-  const stacks = values.stacks ? stacksIn((await cdp.send("Profiler.stop")).profile) : [];
   const { most } = await memory(browser);
   await page.close();
-  return { first, whole, steps, moves, tasks, atFirst, most, own, stacks };
+  return { first, whole, steps, moves, tasks, atFirst, most, own };
 }
 
 /** In the page: milliseconds from a key press until the text of another step is drawn. */
@@ -208,40 +253,6 @@ async function move(key) {
   return performance.now() - began;
 }
 
-/** Milliseconds of samples without a pause, and the functions on their stacks that took the most of them. */
-function stacksIn({ nodes, samples, timeDeltas }) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const parents = new Map(
-    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
-  );
-  const namesOf = (id) => {
-    const names = new Set();
-    for (let at = id; at !== undefined; at = parents.get(at))
-      names.add(byId.get(at).callFrame.functionName);
-    return names;
-  };
-  const runs = [];
-  let run = { ms: 0, by: new Map() };
-  samples.forEach((id, i) => {
-    const ms = timeDeltas[i] / 1000;
-    if (/^\((?:idle|program|root)/.test(byId.get(id).callFrame.functionName)) {
-      if (run.ms > 40) runs.push(run);
-      run = { ms: 0, by: new Map() };
-      return;
-    }
-    run.ms += ms;
-    for (const name of namesOf(id)) run.by.set(name, (run.by.get(name) ?? 0) + ms);
-  });
-  return runs.map(({ ms, by }) => [
-    [...by]
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, 60)
-      .map(([name, own]) => `${name || "?"} ${Math.round(own)}`)
-      .join(", "),
-    ms,
-  ]);
-}
-
 const site = await serve(resolve(values.page));
 const browser = await chromium.launch({ executablePath: findBrowser() ?? undefined, args: FLAGS });
 const folder = mkdtempSync(join(tmpdir(), "turnbook-folders-"));
@@ -256,7 +267,7 @@ try {
   for (const size of values.sizes.split(",").map(Number)) {
     const files = join(folder, `${size}`);
     writeFolder(files, size * 1e6, each);
-    const { why, first, whole, steps, moves, tasks, atFirst, most, own, stacks } = await measure(
+    const { why, first, whole, steps, moves, tasks, atFirst, most, own } = await measure(
       browser,
       site.url,
       files,
@@ -276,10 +287,9 @@ try {
         : [`${own} MB, ${atFirst.own} MB`, `${most} MB, ${atFirst.now} MB`]),
     ];
     console.log(`| ${cells.join(" | ")} |`);
-    if (values.stacks) {
-      console.log(tasks.map(([at, ms]) => `${Math.round(at)}: ${ms} ms`).join(", "));
-      for (const [name, ms] of stacks) console.log(`${Math.round(ms)} ms ${name}`);
-    }
+    if (values.stacks)
+      for (const [at, ms, inside] of tasks)
+        if (ms > 40) console.log(`${Math.round(at)}: ${Math.round(ms)} ms\n    ${inside()}`);
   }
 } finally {
   await browser.close();

@@ -167,12 +167,6 @@ describe("rows that others write otherwise", () => {
     const { code, warned } = await imported(name, content);
     expect([code, warned]).toEqual([2, expect.stringContaining("The file is empty.")]);
   });
-
-  it("text of UTF-16, by name", async () => {
-    const wide = new Uint8Array(Uint16Array.from([0xfeff, ...strToU8(row())]).buffer);
-    const { code, warned } = await imported("1.jsonl", wide);
-    expect([code, warned]).toEqual([2, expect.stringContaining("Its text is UTF-16")]);
-  });
 });
 
 describe("junk", () => {

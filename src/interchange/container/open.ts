@@ -7,6 +7,7 @@ import { append } from "../../numeric/lists.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import type { ItemFile } from "../import/foreign.ts";
 import { listItems, placedValues } from "../import/items.ts";
+import { asUtf8, utf16In } from "../import/utf16.ts";
 import { advice } from "../import/advice.ts";
 import { RefusedError, kindOfBinary } from "../import/refused.ts";
 import { words } from "../import/words.ts";
@@ -41,10 +42,10 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   const head = headOf(chunks());
   const kind = kindOfBinary(head);
   const under = (extension: RegExp) => name.replace(extension, "");
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-    throw new RefusedError(words.refused.utf16);
+  const order = utf16In(head);
+  if (order !== null) return [textFile(name, () => asUtf8(chunks(), order))];
   if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
-  if (kind === null) return [textFile(file, head)];
+  if (kind === null) return [textFile(name, chunks)];
   if (kind === "gzip") return inner(under(/\.gz$/i), () => unpacked(gunzip, chunks()), depth);
   if (kind === "zstandard") {
     const make = await loadZstd();
@@ -56,9 +57,9 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   throw new RefusedError(advice[kind](name));
 }
 
-function textFile({ name, chunks }: RawFile, head: Uint8Array): ItemFile {
+function textFile(name: string, chunks: RawFile["chunks"]): ItemFile {
   const [, kind] = /\.([ct]sv)$/i.exec(name) ?? [];
-  const [names = ""] = new TextDecoder().decode(head).split("\n", 1);
+  const [names = ""] = new TextDecoder().decode(headOf(chunks())).split("\n", 1);
   // Some name lines of JSON so.
   const isTable = kind !== undefined && !/^\s*[{[]/.test(names);
   const separator = kind?.toLowerCase() === "tsv" ? "\t" : separatorIn(names);

@@ -40,6 +40,7 @@ import { verifiers } from "./verifiers.ts";
 import { verl } from "./verl.ts";
 import { verlTraces } from "./verlTraces.ts";
 import { words } from "./words.ts";
+import { unwrap } from "./wrapped.ts";
 
 const formats: Readonly<Record<FormatTitle, Format>> = {
   "Turnbook rollouts": rolloutLines,
@@ -122,6 +123,8 @@ export function* translateSliced(
 /** A file that is read: everything that its reader depends on besides its values. */
 export interface ReadPlace {
   title: FormatTitle;
+  /** Whether its rollouts are inside of other values. */
+  isWrapped: boolean;
   /** Of all files of the format. */
   names: readonly string[];
   source: FileSource;
@@ -155,7 +158,7 @@ function* readSliced(
   map: RowMap | null = null,
 ): Sliced<Taken & { titles: FormatTitle[] }> {
   const mapped = map && mappedRollouts(map);
-  const { byTitle, skipped } = byFormat(filesInOrder(files), mapped, map);
+  const { byTitle, skipped, wrapped } = byFormat(filesInOrder(files), mapped, map);
   const taken: Taken = { refused: 0, refusedAt: [], notFinite: 0, notFiniteAt: [] };
   const faults: RefusedError[] = [];
   for (const [title, read] of byTitle) {
@@ -172,6 +175,7 @@ function* readSliced(
       names,
       source,
       file,
+      isWrapped: wrapped.has(file),
     }));
     append(faults, yield* takeAll(files, format, reader, sink, taken));
     if (doubled.length > 0) sink.warn(words.sameFile(doubled));
@@ -287,12 +291,22 @@ function* takeAll(
   return faults;
 }
 
-function* itemsTold(place: ReadPlace, { context }: Format, sink: Sink): Generator<PlacedItem> {
-  for (const item of itemsOfFile(place.file)) {
-    sink.at?.(place, item, context?.(item.value) === true);
-    yield item;
+function* itemsTold(place: ReadPlace, format: Format, sink: Sink): Generator<PlacedItem> {
+  const { file, isWrapped } = place;
+  for (const item of itemsOfFile(file)) {
+    sink.at?.(place, item, format.context?.(item.value) === true);
+    if (isWrapped) yield* unwrapped(item, format, sink);
+    else yield item;
   }
   sink.at?.(place, null, false);
+}
+
+/** The rollouts in a value; the value itself if there are none. */
+function* unwrapped(item: PlacedItem, { fits }: Format, sink: Sink): Generator<PlacedItem> {
+  const { rows, leftOut } = unwrap(item.value, fits);
+  if (rows.length === 0) return yield item;
+  for (const [i, value] of rows.entries()) yield { ...item, value, ...(i > 0 && { notFinite: 0 }) };
+  if (leftOut.length > 0) sink.warn(words.evaluationBeside(leftOut));
 }
 
 function* takeFile(
@@ -330,13 +344,17 @@ export function filesInOrder<T extends { name: string }>(files: readonly T[]): T
   return [...files].sort((a, b) => byNumber.compare(a.name, b.name));
 }
 
-/** The files of each format present, and the names of others: settings are often beside logs. */
+/**
+ * The files of each format present, and the names of others: settings are often beside logs, and collections of what logs
+ * have, which count where no file is a log itself.
+ */
 function byFormat(files: readonly ForeignFile[], mapped: Format | null, map: RowMap | null) {
-  const titles = files.map((file) => titleOfFile(file, mapped));
+  const found = new Map(files.map((file) => [file, formatOfFile(file, mapped)]));
   const byTitle = new Map<FormatTitle, ForeignFile[]>();
   for (const title of formatTitles) {
-    const own = files.filter((_, i) => titles[i] === title);
-    if (own.length > 0) byTitle.set(title, own);
+    const own = files.filter((file) => found.get(file)?.title === title);
+    const logs = own.filter((file) => !found.get(file)!.isWrapped);
+    if (own.length > 0) byTitle.set(title, logs.length > 0 ? logs : own);
   }
   if (byTitle.size === 0) {
     const { rows, columns } = rowsAmong(files);
@@ -345,8 +363,10 @@ function byFormat(files: readonly ForeignFile[], mapped: Format | null, map: Row
     if (found === undefined) throw new RefusedError(words.refused.empty);
     throw new RefusedError(words.refused.unknown(formatTitles), found, columns);
   }
-  const skipped = files.filter((_, i) => titles[i] === undefined).map(({ name }) => name);
-  return { byTitle, skipped };
+  const used = new Set([...byTitle.values()].flat());
+  const skipped = files.filter((file) => !used.has(file)).map(({ name }) => name);
+  const wrapped = new Set(files.filter((file) => found.get(file)?.isWrapped));
+  return { byTitle, skipped, wrapped };
 }
 
 /** Columns that are offered to be named. */
@@ -365,17 +385,22 @@ function rowsAmong(files: readonly ForeignFile[]) {
 
 function firstRows(file: ForeignFile): Fields[] {
   const rows: Fields[] = [];
+  const inner: Fields[] = [];
   let tried = 0;
   try {
     for (const { value } of itemsOfFile(file)) {
       append(rows, tableRows(value) ?? (isRecord(value) ? [value] : []));
+      if (inner.length < 2 && isRecord(value))
+        append(inner, unwrap(Object.values(value), hasCells).rows);
       if (rows.length > 1 || ++tried === TRIED) break;
     }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
   }
-  return rows.slice(0, 2);
+  return (rows.length > 1 ? rows : inner).slice(0, 2);
 }
+
+const hasCells = (value: unknown) => isRecord(value) && Object.keys(value).length > 1;
 
 /** The beginning of a file of unknown format. @throws RefusedError if it is damaged */
 function whatIsIn(file: ForeignFile): string {
@@ -386,21 +411,28 @@ function whatIsIn(file: ForeignFile): string {
 
 /** Whether a file has a known format of another program. */
 export function hasKnownFormat(file: ForeignFile): boolean {
-  return titleOfFile(file, null) !== undefined;
+  return formatOfFile(file, null) !== undefined;
 }
 
 /** Number of values of no known format in a file before reading gives up; lines that are no JSON are passed over. */
 const TRIED = 1000;
 
-function titleOfFile(file: ForeignFile, mapped: Format | null): FormatTitle | undefined {
+function formatOfFile(
+  file: ForeignFile,
+  mapped: Format | null,
+): Pick<ReadPlace, "title" | "isWrapped"> | undefined {
+  const titleOf = (value: unknown) =>
+    mapped
+      ? mapped.fits(value) && "messages with rewards"
+      : formatTitles.find((title) => formats[title].fits(value));
   let tried = 0;
   try {
     for (const { value } of itemsOfFile(file)) {
       if (value === undefined) continue;
-      const found = mapped
-        ? mapped.fits(value) && "messages with rewards"
-        : formatTitles.find((title) => formats[title].fits(value));
-      if (found) return found;
+      const own = titleOf(value);
+      if (own) return { title: own, isWrapped: false };
+      const [inner] = unwrap(value, (one) => !!titleOf(one)).rows;
+      if (inner) return { title: titleOf(inner) as FormatTitle, isWrapped: true };
       if (++tried === TRIED) return undefined;
     }
   } catch (error) {

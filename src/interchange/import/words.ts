@@ -90,6 +90,8 @@ export const words = {
   lostStep: (iteration: number, why: string) =>
     `The episodes of iteration ${iteration} could not be read again. ${why}`,
   unchecked: (why: string) => `Its episodes could not be checked for mistakes. ${why}`,
+  evaluationBeside: (names: readonly string[]) =>
+    `Left out, as of an evaluation: ${[...new Set(names)].map((name) => name.slice(0, 40)).join(", ")}. Choose it as a file of its own.`,
   /** What was found instead of a known format. */
   found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
   notFinite: (count: number, places: readonly string[]) => {
@@ -235,10 +237,6 @@ export const words = {
     largePart: (megabytes: number): [string, string] => [
       `It is larger than ${megabytes} MB, the most that is read as a whole.`,
       "Choose fewer steps, or lines of JSON, which are read one by one.",
-    ],
-    utf16: [
-      "Its text is UTF-16, as the > of PowerShell writes it.",
-      "Save it as UTF-8, for example with Set-Content -Encoding utf8.",
     ],
     noText: [
       "It is neither text nor packed in a known way.",

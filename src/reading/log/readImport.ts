@@ -4,6 +4,7 @@ import { openPacked } from "../../interchange/container/open.ts";
 import type { ItemFile, ShownPart } from "../../interchange/import/foreign.ts";
 import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
 import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
+import { asUtf8, utf16In } from "../../interchange/import/utf16.ts";
 import type { ImportChoices, LeftOpen } from "../../interchange/import/choices.ts";
 import type { TellingPlace } from "../../interchange/import/telling.ts";
 import {
@@ -70,7 +71,7 @@ export interface ReadImport {
  * checkpoints and marks beside a log are left out.
  */
 export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
-  const own = chosen.filter((file) => isFilled(file) && isOwn(withoutMark(file.bytes)));
+  const own = chosen.filter((file) => isFilled(file) && isOwn(inUtf8(file.bytes)));
   const isPart = own.length > 0 ? isBesideLog : () => false;
   const others = chosen.filter((file) => !own.includes(file) && !isPart(file));
   if (own.length < 2 || others.some(isOfOther)) return [[...own, ...others]];
@@ -96,7 +97,7 @@ function isBesideLog({ name }: ChosenFile): boolean {
 /** Whether it may be of another program: packed, or text of a known format. */
 function isOfOther({ name, bytes }: ChosenFile): boolean {
   if (kindOfBinary(bytes) !== null) return true;
-  return hasKnownFormat({ name, items: () => placedValues([withoutMark(bytes)]) });
+  return hasKnownFormat({ name, items: () => placedValues([inUtf8(bytes)]) });
 }
 
 /** @throws RefusedError if the files cannot be shown. */
@@ -104,13 +105,13 @@ export async function readImport(
   chosen: readonly ChosenFile[],
   choices: ImportChoices = {},
 ): Promise<ReadImport> {
-  const filled = chosen.filter(isFilled);
+  const filled = chosen.filter(isFilled).map(unmarked);
   if (filled.length === 0) throw new RefusedError(words.refused.empty);
   const { files, faults } = await openAll(filled.filter(({ bytes }) => !isOwn(bytes)));
   const own = filled.filter(({ bytes }) => isOwn(bytes));
   if (files.length === 0 && own.length === 0) throw [...faults.values()][0]!;
   const empty = chosen.filter((file) => !isFilled(file)).map(({ name }) => name);
-  const read = await readChosen(own.map(unmarked), files, choices);
+  const read = await readChosen(own, files, choices);
   const warnings = [
     ...notOpened(faults),
     ...(empty.length > 0 ? [words.empty(empty)] : []),
@@ -125,7 +126,7 @@ async function openAll(chosen: readonly ChosenFile[]) {
   const faults = new Map<string, RefusedError>();
   for (const { name, bytes } of chosen)
     await orFault(faults, name, async () =>
-      append(files, await openPacked({ name, chunks: () => [withoutMark(bytes)] })),
+      append(files, await openPacked({ name, chunks: () => [bytes] })),
     );
   return { files, faults };
 }
@@ -169,15 +170,17 @@ async function readChosen(
 const isFilled = ({ bytes }: ChosenFile) => bytes.some((byte) => byte > 0x20);
 
 function unmarked({ name, bytes }: ChosenFile): ChosenFile {
-  return { name, bytes: withoutMark(bytes) };
+  return { name, bytes: inUtf8(bytes) };
 }
 
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Some editors start a text with a byte order mark. */
-function withoutMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+/** In UTF-8 without a byte order mark, with which some editors start a text. */
+function inUtf8(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const order = utf16In(bytes);
+  if (order !== null) return joinedBytes([...asUtf8([bytes], order)]);
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return isMarked ? bytes.subarray(3) : bytes;
 }
@@ -190,8 +193,9 @@ function isOwn(bytes: Uint8Array): boolean {
 }
 
 /** The same by a file's first bytes, without a broken first line. */
-export function beginsAsRecording(head: Uint8Array): boolean {
-  return /^\uFEFF?\s*\{\s*"(?:type|command)"/.test(textAt(head, { start: 0, end: head.length }));
+export function beginsAsRecording(head: Uint8Array<ArrayBuffer>): boolean {
+  const text = textAt(inUtf8(head), { start: 0, end: head.length });
+  return /^\s*\{\s*"(?:type|command)"/.test(text);
 }
 
 /** Number of lines before the first that only a recording has; null if there is none. */

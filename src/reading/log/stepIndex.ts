@@ -8,6 +8,7 @@ import type { ImportChoices } from "../../interchange/import/choices.ts";
 import type { ForeignEpisode, ItemFile } from "../../interchange/import/foreign.ts";
 import { placedValues, type PlacedItem } from "../../interchange/import/items.ts";
 import { kindOfBinary } from "../../interchange/import/refused.ts";
+import { utf16In } from "../../interchange/import/utf16.ts";
 import { RunWriter } from "../../interchange/import/runWriter.ts";
 import { readAgainInto, type ReadPlace } from "../../interchange/import/translate.ts";
 import { append } from "../../numeric/lists.ts";
@@ -34,7 +35,7 @@ export interface OpenedValues extends Pick<StepPart, "at" | "entry" | "isPlain">
 export async function openLarge({ name, chunks }: LargeFile, at: number): Promise<OpenedValues[]> {
   const files = await openPacked({ name, chunks });
   const [head = new Uint8Array(0)] = chunks(0, HEAD);
-  const isPlain = kindOfBinary(head) === null;
+  const isPlain = kindOfBinary(head) === null && utf16In(head) === null;
   return files.map((file, entry) => ({ file, at, entry, isPlain }));
 }
 
