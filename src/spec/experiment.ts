@@ -35,7 +35,7 @@ import { real, whole, z } from "./zod.ts";
 export const SPEC_VERSION = 1;
 
 /** Shipped in addition to those of each model and environment. */
-const OTHER_CHECKPOINTS = ["micro-sokoban-many"] as const;
+const OTHER_CHECKPOINTS = ["micro-sokoban-many", "talker-nano-random"] as const;
 
 const model = z.strictObject({
   preset: z.enum(MODEL_PRESETS),

@@ -1,6 +1,7 @@
 /** Presets of the models that speak: Sokoban as RAGEN's chat, one model at every length of thought. */
 import type { ExperimentSpec } from "./experiment.ts";
 import type { Preset } from "./gamePresets.ts";
+import { processReward } from "./process.ts";
 import type { ThoughtLength } from "./thoughts.ts";
 
 /** Tokens that a turn may have: the thought with room to ramble, the tags and the answer. */
@@ -42,6 +43,34 @@ function talkerNano(nano: ExperimentSpec, preset: string, thought: ThoughtLength
   };
 }
 
+/**
+ * The same model after more games of random moves, paid for progress: it starts lower, and learns
+ * within 20 iterations, as the others do not.
+ */
+function progress(start: ExperimentSpec): ExperimentSpec {
+  const clone = { levels: 2400, steps: 300, language: 300, batch: 8, lr: 1e-3 };
+  return {
+    ...start,
+    preset: "talker-nano-progress",
+    model: { ...start.model, checkpoint: "talker-nano-random" },
+    clone: { ...clone, misread: 0.02, reading: 1, grow: "talker-nano", thoughts: [8] },
+    algorithms: [
+      { name: "grpo", set: {} },
+      { name: "token-ppo", set: {} },
+      // The pay for a turn says more about it than a critic that has just begun.
+      { name: "turn-ppo", set: { lambda: 0.3 } },
+    ],
+    processReward: processReward.parse({ eta: 1 }),
+    critic: { ...start.critic, warmup: 2 },
+    optimisation: {
+      ...start.optimisation,
+      ...{ tasksPerIteration: 32, groupSize: 2, minibatch: 64 },
+      ...{ actorLrWarmup: 3, entropyCoef: 0 },
+    },
+    evaluation: { ...start.evaluation, every: 5 },
+  };
+}
+
 export function talkerPresets(nano: ExperimentSpec): Preset[] {
   const small = (preset: string, thought: ThoughtLength) => talkerNano(nano, preset, thought);
   return [
@@ -62,6 +91,12 @@ export function talkerPresets(nano: ExperimentSpec): Preset[] {
       title: "Sokoban in words, 64 tokens",
       about: "The same model tells its whole plan before each answer.",
       spec: small("talker-nano-64", 64),
+    },
+    {
+      name: "talker-nano-progress",
+      title: "Sokoban in words, paid for progress",
+      about: "The same model, cloned from random moves; pay for progress teaches it.",
+      spec: progress(small("talker-nano", 8)),
     },
     {
       name: "talker",

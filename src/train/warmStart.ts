@@ -267,7 +267,7 @@ async function weightsToClone(
 ): Promise<WeightMap> {
   const { grow } = spec.clone;
   if (grow === undefined) return initModel(config, spec.seed);
-  const small: ExperimentSpec = { ...spec, model: { ...spec.model, preset: grow } };
+  const small: ExperimentSpec = { ...spec, model: { preset: grow, warmStart: "checkpoint" } };
   const from = presetConfig(grow, config.vocabSize);
   return growModel(await loadCheckpoint(small, host, from), from, config, spec.seed);
 }
