@@ -7,7 +7,7 @@ import { trajectoryScores } from "../method/credit/rewards.ts";
 import { NO_TRACE } from "../method/credit/trace.ts";
 import { whitenings, type Normalisation } from "../method/credit/whiten.ts";
 import { acceptedBySampler } from "../method/objective/sampler.ts";
-import { composeOffsets, gatherSegments } from "../numeric/segments.ts";
+import { broadcast, composeOffsets, gatherSegments } from "../numeric/segments.ts";
 import { hasColumn, requireOfTrajectories } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import { canDivide, type AlgorithmConfig } from "../spec/algorithms.ts";
@@ -19,7 +19,7 @@ import { ownKept } from "./ownFilter.ts";
 /**
  * Advantages (given ones inserted, then normalised over the whole batch) and returns (before
  * normalisation). If every advantage is given, nothing is computed; returns are then null, unless
- * there are values to learn from. Trajectories that are filtered out, and those too far
+ * there are values to learn from. Trajectories that are filtered out, and those and tokens too far
  * from the sampler's log-probs, have advantage 0 and take no part in the normalisation; groups are
  * judged by success, or by scores without the KL's reward. For a part of a larger batch, `whole` is the larger one's normalisation, which replaces
  * the part's own.
@@ -31,8 +31,11 @@ export function computeCredit(
   whole: Normalisation | null = null,
 ): Credit {
   const estimate = isContent(config, batch) ? nothing(batch) : estimateOf(config, batch);
-  const kept = both(filtered(config, batch), acceptedBySampler(config, batch)); // [B]
-  const adv = normalise(config, batch, withGiven(estimate.adv, batch), kept, whole);
+  const accepted = acceptedBySampler(config, batch);
+  const kept = both(filtered(config, batch), accepted?.rollouts ?? null); // [B]
+  const ofTokens = accepted?.tokens ?? null; // [N]
+  const keptTokens = ofTokens && both(ofTokens, onTokens(kept!, batch)); // [N]
+  const adv = normalise(config, batch, withGiven(estimate.adv, batch), { kept, keptTokens }, whole);
   return {
     turnAdvantage: adv.turn,
     tokenAdvantage: adv.token,
@@ -41,6 +44,7 @@ export function computeCredit(
     delta: estimate.delta,
     epsScale: estimate.epsScale ?? null,
     kept,
+    keptTokens,
     trace: estimate.trace,
   };
 }
@@ -56,7 +60,13 @@ function filtered(config: AlgorithmConfig, batch: TrajectoryBatch): Uint8Array |
   return keptTrajectories(filter, judged, batch.task, filterKeep);
 }
 
-/** What both keep; null keeps all. [B] */
+/** A mark of each trajectory on its tokens. [B] -> [N] */
+function onTokens(marks: Uint8Array, { turnStart, tokenStart }: TrajectoryBatch): Uint8Array {
+  const trajectory = composeOffsets(turnStart, tokenStart); // [B+1]
+  return Uint8Array.from(broadcast(Float64Array.from(marks), trajectory));
+}
+
+/** What both keep; null keeps all. [B] or [N] */
 function both(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
   return one && other ? one.map((keep, b) => keep & other[b]!) : (one ?? other);
 }
@@ -96,13 +106,13 @@ function nothing(batch: TrajectoryBatch): Estimate {
 
 /**
  * Whitens with the statistics of all turns or all tokens that are kept; turns and tokens are mapped
- * alike. What is not kept becomes 0. kept [B]
+ * alike. What is not kept becomes 0.
  */
 function normalise(
   { whiten }: AlgorithmConfig,
   batch: TrajectoryBatch,
   adv: AdvantagePair,
-  kept: Uint8Array | null,
+  { kept, keptTokens }: Pick<Credit, "kept" | "keptTokens">,
   whole: Normalisation | null,
 ): AdvantagePair {
   const mapOf = (sample: AdvantagePair) => {
@@ -115,7 +125,9 @@ function normalise(
   const chosen = Array.from(kept.keys()).filter((b) => kept[b] === 1);
   const sample = {
     turn: gatherSegments(adv.turn, turnStart, chosen), // [K']
-    token: gatherSegments(adv.token, tokenStart, chosen), // [N']
+    token: keptTokens
+      ? adv.token.filter((_, t) => keptTokens[t])
+      : gatherSegments(adv.token, tokenStart, chosen), // [N']
   };
   const { turn, token } = mapped(adv, mapOf(sample));
   kept.forEach((keep, b) => {
@@ -123,6 +135,7 @@ function normalise(
     turn.fill(0, turnStart[b], turnStart[b + 1]);
     token.fill(0, tokenStart[b], tokenStart[b + 1]);
   });
+  keptTokens?.forEach((keep, t) => keep || (token[t] = 0));
   return { turn, token };
 }
 

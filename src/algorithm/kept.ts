@@ -1,16 +1,17 @@
 /**
- * Rows that filter groups (DAPO, StarPO-S): the objective does not see what is filtered out. It is
- * computed on the rest, then expanded to the whole batch.
+ * Rows that filter groups (DAPO, StarPO-S) or reject what is far from the sampler: the objective does not see what is
+ * left out. It is computed on the rest, then expanded to the whole batch.
  */
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
 import type { Credit } from "../method/estimator/estimator.ts";
 import type { Objective } from "./objectiveTypes.ts";
-import { selectTrajectories, type Selection } from "./select.ts";
+import { selectTokens, selectTrajectories, type Selection } from "./select.ts";
 
-/** The trajectories that take part in the updates; null if all do. */
+/** The trajectories and tokens that take part in the updates; null if all do. */
 export function keptPart(batch: TrajectoryBatch, credit: Credit): Selection | null {
-  const { kept } = credit; // [B]
+  const { kept, keptTokens } = credit; // [B], [N]
+  if (keptTokens?.includes(0)) return selectTokens(batch, credit, keptTokens);
   if (!kept?.includes(0)) return null;
   const members = Array.from(kept.keys()).filter((b) => kept[b] === 1); // [B']
   return selectTrajectories(batch, credit, members);

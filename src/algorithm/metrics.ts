@@ -19,7 +19,7 @@ import { withKlReward } from "../method/credit/klReward.ts";
 import { trajectoryScores } from "../method/credit/rewards.ts";
 import type { PolicyLoss } from "../method/objective/policyTypes.ts";
 import { acceptedBySampler } from "../method/objective/sampler.ts";
-import { LOG_RATIO_LIMIT } from "../method/objective/ratio.ts";
+import { LOG_RATIO_LIMIT, offsetsOf } from "../method/objective/ratio.ts";
 import type { ValueLoss } from "../method/objective/valueLoss.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
 import type { AlgorithmConfig } from "../spec/algorithms.ts";
@@ -142,10 +142,20 @@ function isFiltered({ filter, own }: AlgorithmConfig): boolean {
   return own?.filter !== undefined || filterFacts(filter) !== null;
 }
 
-/** Share of the rollouts that are too far from the sampler's log-probs (verl). */
+/** Shares of the rollouts and tokens that are, or have tokens that are, too far from the sampler's log-probs (verl). */
 function rejectionMetrics(config: AlgorithmConfig, batch: TrajectoryBatch): KnownMetrics {
-  const accepted = acceptedBySampler(config, batch); // [B]
-  return accepted ? { "rollout_corr/rollout_rs_seq_masked_fraction": 1 - mean(accepted) } : {};
+  const accepted = acceptedBySampler(config, batch);
+  if (!accepted) return {};
+  const { rollouts, tokens } = accepted;
+  if (!tokens) return { "rollout_corr/rollout_rs_seq_masked_fraction": 1 - mean(rollouts) };
+  const { trajectory } = offsetsOf(batch); // [B+1]
+  const whole = rollouts.map((_, b) =>
+    Number(!tokens.subarray(trajectory[b]!, trajectory[b + 1]!).includes(0)),
+  ); // [B]
+  return {
+    "rollout_corr/rollout_rs_seq_masked_fraction": 1 - mean(whole),
+    "rollout_corr/rollout_rs_masked_fraction": 1 - mean(tokens),
+  };
 }
 
 /** values and returns: [K] of a turn critic, [N] of a token critic. */

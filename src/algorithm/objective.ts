@@ -15,6 +15,7 @@ import { estimators } from "../method/estimators.ts";
 import { entropyBonus } from "../method/objective/entropy.ts";
 import { klPenalty, type KlKind } from "../method/objective/kl.ts";
 import { offsetsOf, tokenLogRatios } from "../method/objective/ratio.ts";
+import { countSolvedTokens, successLoss } from "../method/objective/successLoss.ts";
 import { countTargets } from "../method/objective/valueLoss.ts";
 import { hasColumn, requireColumn } from "../method/requireColumn.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -50,8 +51,11 @@ export function stepTotals(
 ): LossTotals {
   const part = credit && keptPart(batch, credit);
   if (part) return stepTotals(config, part.batch, part.credit);
-  const totals = countTotals(offsetsOf(batch), config.horizon);
-  return credit?.tokenReturn ? { ...totals, targets: countTargets(credit.tokenReturn) } : totals;
+  return {
+    ...countTotals(offsetsOf(batch), config.horizon),
+    ...(credit?.tokenReturn && { targets: countTargets(credit.tokenReturn) }),
+    ...(config.lmWeight > 0 && { solvedTokens: countSolvedTokens(batch, config.name) }),
+  };
 }
 
 /**
@@ -87,7 +91,11 @@ function objectiveOfAll(
   const actor = surrogateLoss(config, batch, credit, totals);
   const critic = estimators[config.estimator].criticLoss(config, batch, credit, totals);
   const kl = klLoss(config, batch, totals);
-  const pulls = pullsOf(config, batch, totals, { ...options, kl });
+  const solved = solvedLoss(config, batch, totals);
+  const pulls = [
+    ...pullsOf(config, batch, totals, { ...options, kl }),
+    ...(solved ? [{ beta: config.lmWeight, ...solved }] : []),
+  ];
   const bonus = bonusOf(config, batch, totals, options);
   const logRatio = batchLogRatios(batch); // [N]
   const use = turnUse(config, batch, actor, logRatio);
@@ -108,6 +116,7 @@ function objectiveOfAll(
       ...actorMetrics(actor, use, logRatio, batch),
       ...(kl ? { "actor/kl_loss": kl.loss } : {}),
       ...(config.own?.regulariser === undefined ? {} : { "actor/regulariser": pulls[0]!.loss }),
+      ...(solved ? { "actor/success_lm_loss": solved.loss } : {}),
       ...(critic ? criticMetrics(config, batch, critic) : {}),
     },
   };
@@ -200,6 +209,14 @@ function oldLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: LossTo
   if (config.betaOld === 0) return null;
   const oldLogprob = requireColumn(batch, "oldLogprob", `betaOld ${config.betaOld}`); // [N]
   return pullTo(config, batch, totals, "k2", oldLogprob);
+}
+
+/** What raises the log-probs of successful rollouts; null with weight 0. */
+function solvedLoss(config: AlgorithmConfig, batch: TrajectoryBatch, totals: LossTotals) {
+  const { lmWeight, name } = config;
+  if (lmWeight === 0) return null;
+  const tokens = totals.solvedTokens ?? countSolvedTokens(batch, name);
+  return successLoss(batch, requireColumn(batch, "logprob", name), tokens, name);
 }
 
 function pullTo(

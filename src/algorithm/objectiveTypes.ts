@@ -3,7 +3,7 @@ import type { ClipShares } from "../method/objective/clipShares.ts";
 import type { TurnUse } from "./turnUse.ts";
 
 export interface Objective extends TurnUse {
-  /** Policy loss + betaKl k3, or the row's own regulariser, - entropyCoef H. */
+  /** Policy loss + betaKl k3 + betaOld k2, or the row's own regulariser, + lmWeight NLL of successes, - entropyCoef H. */
   loss: number;
   /** [N] */
   dLogprob: Float64Array;

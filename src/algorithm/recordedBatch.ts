@@ -2,6 +2,7 @@
  * Recorded episodes as a batch, so that any algorithm can be applied to them without training.
  * Rewards and values are unscaled, as recorded.
  */
+import { joinNames } from "../method/credit/groups.ts";
 import { offsets } from "../numeric/segments.ts";
 import type { EpisodeRecord, TurnRecord } from "../record/runEvent.ts";
 import type { TrajectoryBatch } from "../method/trajectoryBatch.ts";
@@ -49,6 +50,13 @@ export function recordedBatch(
     tokenStart: offsets(turns.map((turn) => turn.tokens.length)), // [K+1]
     turnReward: recordedNumbers(turns, paid), // [K]
     anchor: turns.map(({ observation }) => observation), // [K]
+    // Actions that an imported file lacks are not guessed.
+    ...(turns.every(({ actions }) => actions !== null) && {
+      action: turns.map(({ actions }) => joinNames(...actions!)), // [K]
+    }),
+    ...(episodes.every(({ finalObservation }) => finalObservation) && {
+      finalAnchor: episodes.map(({ finalObservation }) => finalObservation), // [B]
+    }),
     ...(turnValue && { turnValue }), // [K]
     ...(tokenValue && { tokenValue }), // [N]
     ...column("turnGain", turns, ({ gain }) => gain), // [K]

@@ -10,6 +10,7 @@ import { mtGrpo } from "./estimator/mtGrpo.ts";
 import { passAtK } from "./estimator/passAtK.ts";
 import { reinforce } from "./estimator/reinforce.ts";
 import { reinforcePp } from "./estimator/reinforcePp.ts";
+import { salt } from "./estimator/salt.ts";
 import { tokenPpo } from "./estimator/tokenPpo.ts";
 import { turnPpo } from "./estimator/turnPpo.ts";
 import { turnPpoSt } from "./estimator/turnPpoSt.ts";
@@ -28,6 +29,7 @@ export const estimators = {
   "anchor-state": gigpo,
   "anchor-history": hgpo,
   "anchor-gae": gagpo,
+  "edge-mean": salt,
   "turn-plus-outcome": mtGrpo,
   "turn-group": a2tgpo,
 } as const satisfies Record<string, EstimatorFacts>;

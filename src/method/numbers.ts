@@ -180,6 +180,13 @@ export const numberAxes = {
     max: 1e6,
     none: false,
   },
+  lmWeight: {
+    symbol: "\\mu",
+    about: "Weight of the mean negative log-prob of successful rollouts' tokens in the loss (VAPO)",
+    min: 0,
+    max: 1e6,
+    none: false,
+  },
   betaKlReward: {
     symbol: "\\beta_r",
     about: "Weight of k1 against the reference, taken from each token's reward (axis H)",

@@ -22,7 +22,7 @@ type RequiredColumn = keyof typeof keys;
 export class MissingColumnError extends InputError {
   override name = "MissingColumnError";
   /** "tokens": a column of tokens is missing because there are no tokens. */
-  readonly column: RequiredColumn | "greedyScore" | "success" | "anchor" | "tokens";
+  readonly column: RequiredColumn | "greedyScore" | "success" | "anchor" | "action" | "tokens";
 
   constructor(column: MissingColumnError["column"], path: string, user: string) {
     super(`${path} is missing; ${user} needs it`);
@@ -76,6 +76,15 @@ export function requireOfTrajectories(
 export function requireAnchor(batch: TrajectoryBatch, user: string): string[] {
   if (batch.anchor) return batch.anchor;
   throw new MissingColumnError("anchor", `${turnPath(batch, 0)}.anchor`, user);
+}
+
+/**
+ * Names of the turns' actions. [K]
+ * @throws MissingColumnError naming what needs them if the batch has none.
+ */
+export function requireAction(batch: TrajectoryBatch, user: string): string[] {
+  if (batch.action) return batch.action;
+  throw new MissingColumnError("action", `${turnPath(batch, 0)}.action`, user);
 }
 
 /**

@@ -44,6 +44,10 @@ export interface TrajectoryBatch {
   tokenAdvantage?: Float64Array;
   /** Name of the state before the turn; equal names in a group are one state (GiGPO). [K] */
   anchor?: string[];
+  /** Name of the state after the last turn (SALT). [B] */
+  finalAnchor?: string[];
+  /** Name of what the turn did; equal names from one state are one action (SALT). [K] */
+  action?: string[];
   /** Information gain of the turn; an answering turn needs none (A2TGPO). [K] */
   turnGain?: Float64Array;
   /** Log-prob under the policy being trained. [N] */

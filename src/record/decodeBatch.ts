@@ -2,8 +2,9 @@
  * The batch file: nested JSON that can be written by hand, decoded into packed columns. Every error
  * names the path.
  *
- * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"success":true,"greedyScore":0,"turns":[
- *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","gain":0.1,
+ * {"trajectories":[{"task":"t0","terminated":true,"bootstrapValue":0,"success":true,"greedyScore":0,
+ *   "finalAnchor":"s1","turns":[
+ *   {"reward":0,"value":0.2,"newValue":0.2,"advantage":1,"anchor":"s0","action":"up","gain":0.1,
  *    "format":0,"process":0,"tokens":[
  *     {"logprob":-1,"oldLogprob":-1.1,"refLogprob":-1,"rolloutLogprob":-1,"sumPiSquared":0.3,
  *      "value":0.1,"newValue":0.1,"reward":0,"advantage":1}]}]}]}
@@ -60,8 +61,16 @@ const tokenKeys = {
 /** Every field that each level has. */
 const FIELDS = {
   batch: ["trajectories"],
-  trajectory: ["task", "terminated", "bootstrapValue", "success", "greedyScore", "turns"],
-  turn: ["reward", "anchor", ...Object.values(turnKeys), "tokens"],
+  trajectory: [
+    "task",
+    "terminated",
+    "bootstrapValue",
+    "success",
+    "greedyScore",
+    "finalAnchor",
+    "turns",
+  ],
+  turn: ["reward", "anchor", "action", ...Object.values(turnKeys), "tokens"],
   token: [...Object.values(tokenKeys), "kl"],
 } as const;
 /** Aliases of field names. */
@@ -88,6 +97,8 @@ class BatchBuilder {
   #success: (boolean | undefined)[] = [];
   #greedyScore = new PackedColumn();
   #anchor: (string | undefined)[] = [];
+  #action: (string | undefined)[] = [];
+  #finalAnchor: (string | undefined)[] = [];
   #turnStart = [0];
   #tokenStart = [0];
   #turnReward: number[] = [];
@@ -109,6 +120,7 @@ class BatchBuilder {
     this.#bootstrapValue.push(bootstrapValue);
     this.#success.push(optionalBoolean(fields, "success", path));
     this.#greedyScore.push(fields, "greedyScore", path);
+    this.#finalAnchor.push(optionalString(fields, "finalAnchor", path));
     const turns = list(fields, "turns", path);
     turns.forEach((turn, h) => this.#addTurn(turn, `${path}.turns[${h}]`));
     this.#turnStart.push(this.#turnReward.length);
@@ -118,6 +130,7 @@ class BatchBuilder {
     const fields = object(value, "turn", path);
     this.#turnReward.push(optionalNumber(fields, "reward", path) ?? 0);
     this.#anchor.push(optionalString(fields, "anchor", path));
+    this.#action.push(optionalString(fields, "action", path));
     this.#push(turnKeys, fields, path);
     const tokens = list(fields, "tokens", path);
     tokens.forEach((token, t) => {
@@ -145,9 +158,15 @@ class BatchBuilder {
     if (this.#success.some((solved) => solved !== undefined))
       batch.success = Float64Array.from(this.#success, (solved) => Number(solved ?? NaN)); // [B]
     if (this.#greedyScore.present) batch.greedyScore = Float64Array.from(this.#greedyScore.numbers); // [B]
-    // A state without a name equals no other.
-    if (this.#anchor.some((name) => name !== undefined))
-      batch.anchor = this.#anchor.map((name, k) => name ?? `(turn ${k})`); // [K]
+    // A state or an action without a name equals no other.
+    for (const [column, names] of [
+      ["anchor", this.#anchor],
+      ["action", this.#action],
+    ] as const)
+      if (names.some((name) => name !== undefined))
+        batch[column] = names.map((name, k) => name ?? `(turn ${k})`); // [K]
+    if (this.#finalAnchor.some((name) => name !== undefined))
+      batch.finalAnchor = this.#finalAnchor.map((name, b) => name ?? `(end ${b})`); // [B]
     for (const [name, { present, numbers }] of this.#columns) {
       if (present) batch[name] = Float64Array.from(numbers); // [K] or [N]
     }

@@ -22,6 +22,7 @@ export function encodeBatch(batch: TrajectoryBatch): { trajectories: JsonObject[
         greedyScore: batch.greedyScore?.[b],
       }),
       ...(batch.success && !Number.isNaN(batch.success[b]) && { success: batch.success[b] === 1 }),
+      ...(batch.finalAnchor && { finalAnchor: batch.finalAnchor[b]! }),
       turns: turns(b),
     })),
   };
@@ -39,6 +40,7 @@ function turnFields(batch: TrajectoryBatch, k: number): JsonObject {
       process: batch.turnProcess?.[k],
     }),
     ...(batch.anchor && { anchor: batch.anchor[k]! }),
+    ...(batch.action && { action: batch.action[k]! }),
   };
 }
 

@@ -44,6 +44,7 @@ const common: Settings = {
   valueClip: null,
   betaKl: 0,
   betaOld: 0,
+  lmWeight: 0,
   betaKlReward: 0,
   klTarget: null,
   klHorizon: 10_000,
@@ -254,6 +255,18 @@ export const rows: readonly AlgorithmRow[] = [
     defaults: grpo,
   },
   {
+    name: "salt",
+    title: "SALT",
+    arxiv: "2510.20022",
+    source: "a reading: notes and the abstract; no author code",
+    about: "GRPO whose rollouts share the credit of common steps.",
+    uncertain:
+      "The paper's text was not read. Open: which steps count as one (here the same state, action and next state) and how much recent history must agree (none here; historyLength). Where a log does not show what followed the last turn, its reward and whether the episode ended stand for the next state.",
+    ...groupScored,
+    estimator: "edge-mean",
+    defaults: { ...grpo, historyLength: 0 },
+  },
+  {
     name: "so-grpo",
     title: "SO-GRPO",
     arxiv: "2511.20718",
@@ -383,6 +396,17 @@ export const rows: readonly AlgorithmRow[] = [
     defaults: { ...grpo, sampler: "sequence-reject" },
   },
   {
+    name: "token-mis",
+    title: "Token rejection",
+    arxiv: null,
+    source: "verl/trainer/ppo/rollout_corr_helper.py, rollout_rs token_k1",
+    about: "GRPO without the tokens on which sampler and training pass disagree.",
+    uncertain:
+      "verl rejects before it forms advantages, so its GAE loses the reward of a rejected last token; here advantages count every token. Its bounds are those of the inverse ratio: the same from 0.5 to 2.",
+    ...groupScored,
+    defaults: { ...grpo, sampler: "token-reject" },
+  },
+  {
     name: "dro",
     title: "DRO",
     arxiv: "2405.19107",
@@ -411,10 +435,11 @@ export const rows: readonly AlgorithmRow[] = [
       "a reading: notes on VAPO and VC-PPO (2503.01491); AReaL areal/trainer/ppo/lambda_fn.py",
     about: "token-PPO whose critic sees undecayed returns. lambda grows with length.",
     uncertain:
-      "The paper was read through notes. Its loss on the tokens of correct rollouts (0.1 times their mean negative log-prob) is left out, and the critic starts early only as critic.warmup says. Rollouts under 20 tokens get lambda 0 at the paper's 0.05: set lengthAlpha to about 1 for short ones.",
+      "The paper was read through notes. The critic starts early only as critic.warmup says. Rollouts under 20 tokens get lambda 0 at the paper's 0.05: set lengthAlpha to about 1 for short ones.",
     ...tokenCritic,
     estimator: "token-gae",
-    defaults: { ...tokenPpo, lambdaCritic: 1, lengthAlpha: 0.05, epsHigh: 0.28 },
+    defaults: { ...tokenPpo, lambdaCritic: 1, lengthAlpha: 0.05, epsHigh: 0.28, lmWeight: 0.1 },
+    first: { lmWeight: 0 },
   },
   {
     name: "starpo",

@@ -108,13 +108,14 @@ export function neededColumns({
   baseline,
   filter,
   sampler,
-}: Pick<AlgorithmConfig, "estimator" | "baseline" | "filter" | "sampler">) {
-  const ofFilter = filterFacts(filter)?.judges === "success" ? (["success"] as const) : [];
+  lmWeight,
+}: Pick<AlgorithmConfig, "estimator" | "baseline" | "filter" | "sampler" | "lmWeight">) {
+  const bySuccess = filterFacts(filter)?.judges === "success" || lmWeight > 0;
   const ofSampler = sampler === "none" ? [] : (["rolloutLogprob"] as const);
   return [
     ...estimatorFacts(estimator).columns,
     ...baselineFacts(baseline).columns,
-    ...ofFilter,
+    ...(bySuccess ? (["success"] as const) : []),
     ...ofSampler,
   ];
 }

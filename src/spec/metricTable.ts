@@ -76,6 +76,8 @@ actor/kl_loss | token | KL to the reference [nats] | verl | TRL kl
   k3 against the reference policy, as used in the loss
 actor/regulariser | token | Own regulariser | ours
   What the code of a method's own regulariser adds to the loss
+actor/success_lm_loss | token | Loss on successful rollouts [nats] | ours
+  Mean negative log-probability of successful rollouts' tokens
 actor/grad_norm | update | Policy gradient norm | verl
   Norm of the actor's gradient before clipping
   healthy: steady; spikes at constant reward are late signs of collapse (RAGEN)
@@ -228,6 +230,9 @@ rollout_corr/rollout_is_max | token | Sampler correction, largest weight | verl 
   Largest such weight
 rollout_corr/rollout_rs_seq_masked_fraction | trajectory | Sampler correction, rejected rollouts [%] | verl
   Share of rollouts left out since sampler and training pass disagree
+  healthy: about 0
+rollout_corr/rollout_rs_masked_fraction | token | Sampler correction, rejected tokens [%] | verl
+  Share of tokens left out since sampler and training pass disagree
   healthy: about 0
 rollout_corr/rollout_is_eff_sample_size | token | Sampler correction, effective share [%] | verl
   Effective share of tokens under these weights

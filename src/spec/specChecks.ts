@@ -165,7 +165,7 @@ function checkSegmentation(spec: CheckedFields): void {
     const chosen = own?.optimisation?.segmentation ?? spec.optimisation.segmentation;
     if (chosen === undefined) continue;
     const columns = neededColumns(resolveAlgorithm(name, set)).filter(
-      (one) => one === "anchor" || one === "turnGain" || one === "turnFormat",
+      (one) => one === "anchor" || one === "action" || one === "turnGain" || one === "turnFormat",
     );
     const reason = spec.processReward
       ? "processReward pays"

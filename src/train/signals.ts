@@ -2,6 +2,7 @@
 import { spread } from "../algorithm/registry.ts";
 import type { EngineModel, ForwardRequest } from "../engine/engine.ts";
 import { exp } from "../numeric/deterministic.ts";
+import { joinNames } from "../method/credit/groups.ts";
 import { mean } from "../numeric/statistics.ts";
 import type { Metrics } from "../record/runEvent.ts";
 import { rollout, type Episode, type Task } from "../rollout/rollout.ts";
@@ -16,7 +17,7 @@ import { episodeReturn } from "./rolloutMetrics.ts";
 
 type Signals = Pick<
   TrajectoryBatch,
-  "anchor" | "success" | "greedyScore" | "turnGain" | "turnFormat" | "rolloutLogprob"
+  "anchor" | "action" | "finalAnchor" | "success" | "greedyScore" | "turnGain" | "turnFormat" | "rolloutLogprob"
 >;
 
 /** The columns that the learner's algorithm needs; empty if it needs none. */
@@ -29,6 +30,10 @@ export async function signals(
   const needs = neededColumns(learner.algorithm);
   return {
     ...(needs.includes("anchor") && { anchor: anchors(episodes) }),
+    ...(needs.includes("action") && {
+      action: actionNames(episodes), // [K]
+      finalAnchor: episodes.map(({ finalObservation }) => finalObservation), // [B]
+    }),
     ...(needs.includes("success") && {
       success: Float64Array.from(episodes, ({ success }) => Number(success)), // [B]
     }),
@@ -106,6 +111,11 @@ export function signalMetrics(
  */
 function anchors(episodes: Episode[]): string[] {
   return episodes.flatMap(({ turns }) => turns.map(({ observation }) => observation));
+}
+
+/** What was executed: words that changed nothing count as no action. [K] */
+function actionNames(episodes: Episode[]): string[] {
+  return episodes.flatMap(({ turns }) => turns.map(({ actions }) => joinNames(...actions)));
 }
 
 /** The scaled score of one greedy rollout per task, on each of the task's trajectories. [B] */

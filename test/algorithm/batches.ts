@@ -58,6 +58,7 @@ export function randomBatch(seed: number, draw: Draw = {}): TrajectoryBatch {
   const signals = () => ({
     anchor: `s${Math.floor(4 * Math.abs(apart(j++)))}`,
     gain: apart(j++),
+    action: `a${l % 2}`,
   });
   const makeTurn = () => ({
     reward: z(i++),

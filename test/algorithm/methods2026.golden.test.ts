@@ -1,6 +1,6 @@
 /** Advantages of newer rows against the worked examples of `methods2026.json`. */
 import { describe, expect, it } from "vitest";
-import { computeCredit } from "../../src/algorithm/registry.ts";
+import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { resolveAlgorithm } from "../../src/spec/algorithms.ts";
 import { expectClose, method2026, type Matrix } from "../golden/load.ts";
@@ -24,6 +24,80 @@ const turnBatchOf = ({ groups, anchors, turn_rewards }: TurnInputs) =>
 
 const credit = (name: string, batch: ReturnType<typeof decodeBatch>, set = {}) =>
   computeCredit(resolveAlgorithm(name, set), batch);
+
+describe("SALT", () => {
+  const { inputs, expected } = method2026<
+    { groups: number[]; scores: number[]; states: string[][]; actions: string[][] },
+    { trajectory_advantage: number[]; advantages: Matrix; shared: Matrix }
+  >("salt");
+  const { groups, scores, states, actions } = inputs;
+  const batchOf = (act = actions) =>
+    decodeBatch({
+      trajectories: scores.map((score, b) => ({
+        task: `t${groups[b]}`,
+        finalAnchor: states[b]!.at(-1),
+        turns: act[b]!.map((action, h, all) => ({
+          reward: h + 1 === all.length ? score : 0,
+          anchor: states[b]![h],
+          action,
+          tokens: [{}],
+        })),
+      })),
+    });
+
+  it("gives a step the mean over the rollouts that have it", () => {
+    const own = credit("salt", batchOf());
+    expectClose(own.trace["trajectory.ownScore"]!, expected.trajectory_advantage, DIGITS);
+    expectClose(own.turnAdvantage, expected.advantages.flat(), DIGITS);
+    const count = [...own.trace["group.turnRollouts"]!].map((m) => Number(m > 1));
+    expect(count).toEqual(expected.shared.flat());
+  });
+
+  it("is its host where no step is shared, whatever the baseline", () => {
+    const apart = batchOf(actions.map((row, b) => row.map((action) => `${action} ${b}`)));
+    for (const std of ["sample", "none"])
+      expect(credit("salt", apart, { std }).turnAdvantage).toEqual(
+        credit("grpo", apart, { std }).turnAdvantage,
+      );
+  });
+
+  it("tells steps apart by the history asked for, and by how an episode ends", () => {
+    const walk = (first: string, reward: number, terminated = true) => ({
+      task: "t",
+      terminated,
+      turns: [first, "hall", "door"].map((anchor, h) => ({
+        reward: h === 2 ? reward : 0,
+        anchor,
+        action: "on",
+        tokens: [{}],
+      })),
+    });
+    const set = { std: "none" };
+    const of = (rollouts: object[], historyLength = 0) => [
+      ...credit("salt", decodeBatch({ trajectories: rollouts }), { ...set, historyLength })
+        .turnAdvantage,
+    ];
+    // Two ways into one hall; the last step leads to different ends.
+    const two = [walk("left", 1), walk("right", 0)];
+    expect(of(two)).toEqual([0.5, 0, 0.5, -0.5, 0, -0.5]);
+    expect(of(two, 1)).toEqual([0.5, 0.5, 0.5, -0.5, -0.5, -0.5]);
+    // The same pay, but one was cut off: not the same end.
+    const cut = [walk("left", 1), walk("left", 1, false), walk("left", 0)];
+    const third = 1 / 3;
+    expectClose(of(cut), [0, 0, third, 0, 0, third, 0, 0, -2 * third], 1e-12);
+  });
+
+  it("counts a rollout once, however often it takes the step", () => {
+    const loop = { reward: 0, anchor: "s", action: "wait", tokens: [{}] };
+    const end = (reward: number) => ({ ...loop, action: "go", reward });
+    const rollouts = [
+      { task: "t", turns: [loop, loop, loop, end(1)] },
+      { task: "t", turns: [loop, loop, end(0)] },
+    ];
+    const own = credit("salt", decodeBatch({ trajectories: rollouts }), { std: "none" });
+    expect([...own.turnAdvantage]).toEqual([0, 0, 0, 0.5, 0, 0, -0.5]);
+  });
+});
 
 describe("Pass@k, analytic", () => {
   const batchOf = (groups: number[], success: number[]) =>
@@ -183,6 +257,43 @@ describe("the decays of VC-PPO and VAPO", () => {
     // The paper's 0.05 leaves rollouts of fewer than 20 tokens lambda 0.
     const short = credit("vapo", tokensOf(inputs), plain).trace["trajectory.lambda"]!;
     expect([...short]).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it("VAPO: the loss on successful rollouts, and its gradient", () => {
+    const { inputs, expected } = method2026<
+      TokenInputs & { token_logp: Matrix; correct: number[] },
+      { positive_lm_loss: number; positive_lm_term: number }
+    >("vapo");
+    const batchWith = (correct: number[]) =>
+      decodeBatch({
+        trajectories: inputs.token_logp.map((logprobs, b) => ({
+          success: correct[b] === 1,
+          turns: [
+            {
+              advantage: 0,
+              tokens: logprobs.map((logprob) => ({ logprob, oldLogprob: logprob })),
+            },
+          ],
+        })),
+      });
+    const config = resolveAlgorithm("grpo", { lmWeight: 0.1 });
+    const at = (batch: ReturnType<typeof decodeBatch>) =>
+      computeObjective(config, batch, computeCredit(config, batch));
+    const own = at(batchWith(inputs.correct));
+    expect(own.metrics["actor/success_lm_loss"]).toBeCloseTo(expected.positive_lm_loss, 6);
+    expect(own.loss).toBeCloseTo(expected.positive_lm_term, 6);
+    const tokens = [0, 4].reduce((sum, b) => sum + inputs.token_logp[b]!.length, 0);
+    const wanted = inputs.token_logp.flatMap((row, b) =>
+      row.map(() => (inputs.correct[b] === 1 ? -0.1 / tokens : 0)),
+    );
+    expectClose(own.dLogprob, wanted, 1e-12);
+    // Without a success there is nothing to imitate.
+    const none = at(batchWith([0, 0, 0, 0, 0]));
+    expect(none.loss).toBe(0);
+    expect([...none.dLogprob].every((g) => g === 0)).toBe(true);
+    expect(resolveAlgorithm("vapo").lmWeight).toBe(0.1);
+    const { success: _, ...without } = batchWith(inputs.correct);
+    expect(() => at(without)).toThrow("trajectories[0].success is missing; grpo needs it");
   });
 
   it("Turn-PPO's critic: A + V, the discounted return, or one step ahead", () => {

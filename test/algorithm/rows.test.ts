@@ -184,7 +184,12 @@ const CREDIT_SETTINGS = [
 function hasEffect(name: string, setting: (typeof CREDIT_SETTINGS)[number], seed: number): boolean {
   const batch = randomBatch(seed, { trajectories: 6, turns: 6 });
   batch.turnReward = batch.turnReward.map((r) => Math.round(r));
-  const others = setting in wordAxes ? Object.keys(wordAxes[setting as "std"].values) : [0.3, 0.7];
+  const others =
+    setting === "historyLength"
+      ? [0, 3]
+      : setting in wordAxes
+        ? Object.keys(wordAxes[setting as "std"].values)
+        : [0.3, 0.7];
   const base = { whiten: "none", filter: "none" };
   const own = numbers(credit(name, batch, base));
   return others.some((value) => {
@@ -305,13 +310,16 @@ describe.each(algorithmNames)("%s", (name) => {
       "shared-history": `${place}.anchor`,
       "anchor-mean": `${place}.anchor`,
       "turn-group": `${place}.gain`,
+      "edge-mean": `${place}.anchor`,
       "pass-at-k": "trajectories[0].success",
       "energy-weighted-mean": `${place}.tokens[0].oldLogprob`,
     };
     const config = resolveAlgorithm(name, { betaKlReward: 0 });
     const atTokens = config.baseline === "turn-critic" && config.critic === "token";
     const ofCredit =
-      name === "mt-grpo" ? undefined : missing[atTokens ? "token-critic" : config.baseline];
+      name === "mt-grpo"
+        ? undefined
+        : (missing[atTokens ? "token-critic" : config.baseline] ?? missing[config.estimator]);
     const ofSampler = config.sampler === "none" ? undefined : `${place}.tokens[0].rolloutLogprob`;
     const ofParts = config.reward === "parts" ? `${place}.format` : undefined;
     const ofFilter = config.filter === "accuracy" ? "trajectories[0].success" : undefined;
@@ -366,7 +374,13 @@ function spaced(turns: number[][], gaps: number[][]): TrajectoryBatch {
     sumPiSquared: [row.map((x) => x * x)],
     rolloutLogprob: [row],
   };
-  const turn = (_: number, k: number) => ({ value: k, anchor: "s", gain: k, format: -k });
+  const turn = (_: number, k: number) => ({
+    value: k,
+    anchor: "s",
+    action: "a",
+    gain: k,
+    format: -k,
+  });
   return turnBatch([spans], columns, {
     turn,
     trajectory: () => ({ task: "t", greedyScore: 1, success: true }),

@@ -30,7 +30,7 @@ interface Expected {
   seq_tis: number[];
   token_icepop: Matrix;
   seq_icepop: number[];
-  keep: { seq_sum_k1: number[]; seq_mean_k1: number[] };
+  keep: { token_k1: Matrix; seq_sum_k1: number[]; seq_mean_k1: number[] };
 }
 
 describe("against the reference code", () => {
@@ -66,8 +66,14 @@ describe("against the reference code", () => {
   ] as const)("%s keeps its rollouts", (sampler, low, high, keep) => {
     const own = config(sampler, 1 / high, 1 / low);
     expect(samplerWeights(own, batch)).toBeNull();
-    expect([...acceptedBySampler(own, batch)!]).toEqual(keep);
+    expect([...acceptedBySampler(own, batch)!.rollouts]).toEqual(keep);
     expect([...computeCredit(own, batch).kept!]).toEqual(keep);
+  });
+
+  it("token-reject keeps its tokens", () => {
+    const { kept, keptTokens } = computeCredit(config("token-reject", 1 / 5, 1 / 0.5), batch);
+    expect([...keptTokens!]).toEqual(expected.keep.token_k1.flat());
+    expect([...kept!]).toEqual([1, 1, 1, 1, 1]);
   });
 });
 
@@ -119,6 +125,97 @@ describe.each(SAMPLERS)("sampler %s", (sampler) => {
     const run = () => computeObjective(config, without, computeCredit(config, without));
     if (sampler === "none") expect(run).not.toThrow();
     else expect(run).toThrow("trajectories[0].turns[0].tokens[0].rolloutLogprob is missing; grpo");
+  });
+});
+
+describe("rejected tokens", () => {
+  const set = { sampler: "token-reject", samplerLow: 0.85, samplerHigh: 1 / 0.85 };
+  const batch = randomBatch(11, { trajectories: 6, turns: 3, tokens: 4, exact: true });
+  const { rolloutLogprob } = batch;
+  // One turn and one rollout lose all their tokens.
+  const [turn, row] = [1, 5];
+  const far = batch.oldLogprob!.map((x, t) => {
+    const first = batch.turnStart[row]!;
+    const inTurn = t >= batch.tokenStart[turn]! && t < batch.tokenStart[turn + 1]!;
+    return inTurn || t >= batch.tokenStart[first]! ? x - 2 : rolloutLogprob![t]!;
+  });
+  const apart = { ...batch, rolloutLogprob: far };
+
+  /** verl's own way: agg_loss with the rejected tokens out of the mask, written out. */
+  function masked(mode: string, loss: number[], mask: number[]): number {
+    const start = batch.turnStart.map((k) => batch.tokenStart[k]!);
+    const sums = batch.task.map((_, b) => {
+      const own = loss.slice(start[b], start[b + 1]);
+      const keep = mask.slice(start[b], start[b + 1]);
+      return {
+        sum: own.reduce((all, x, t) => all + x * keep[t]!, 0),
+        n: keep.reduce((all, x) => all + x, 0),
+      };
+    });
+    const counted = sums.filter(({ n }) => n > 0);
+    const total = sums.reduce((all, { sum }) => all + sum, 0);
+    if (mode === "token-mean") return total / sums.reduce((all, { n }) => all + n, 0);
+    if (mode === "seq-mean-token-sum") return total / counted.length;
+    return counted.reduce((all, { sum, n }) => all + sum / n, 0) / counted.length;
+  }
+
+  it.each(["token-mean", "seq-mean-token-mean", "seq-mean-token-sum"])(
+    "leave numerator and denominators of %s",
+    (aggregation) => {
+      const config = resolveAlgorithm("grpo", { ...set, aggregation, epsLow: 1e6, epsHigh: 1e6 });
+      const credit = computeCredit(config, apart);
+      const mask = [...credit.keptTokens!];
+      expect(new Set(mask).size).toBe(2);
+      expect([...credit.kept!]).toEqual([1, 1, 1, 1, 1, 0]);
+      const own = computeObjective(config, apart, credit);
+      const loss = mask.map((_, t) => {
+        const ratio = Math.exp(batch.logprob![t]! - batch.oldLogprob![t]!);
+        return -ratio * credit.tokenAdvantage[t]!;
+      });
+      expect(own.loss).toBeCloseTo(masked(aggregation, loss, mask), 12);
+      mask.forEach((keep, t) => expect(own.dLogprob[t] !== 0, `[${t}]`).toBe(keep === 1));
+      mask.forEach((keep, t) => keep || expect(credit.tokenAdvantage[t]).toBe(0));
+    },
+  );
+
+  it("are as if they were absent, for ratios of turns and critics too", () => {
+    for (const name of ["gspo", "turn-ppo", "token-ppo", "a2tgpo", "clip-cov", "vapo"]) {
+      const config = resolveAlgorithm(name, { ...set, whiten: "none", sampler: "token-reject" });
+      const credit = computeCredit(config, apart);
+      const own = computeObjective(config, apart, credit, {
+        entropy: batch.logprob!,
+        entropyCoef: 0.1,
+      });
+      credit.keptTokens!.forEach((keep, t) => {
+        if (keep) return;
+        expect(own.dLogprob[t], name).toBe(0);
+        expect(own.dEntropy![t], name).toBe(0);
+        if (config.critic === "token") expect(own.dValue![t], name).toBe(0);
+      });
+      if (config.critic === "turn") expect(own.dValue![turn], name).toBe(0);
+    }
+  });
+
+  it("say their shares, and those of rollouts that have one", () => {
+    const config = resolveAlgorithm("token-mis", set);
+    const credit = computeCredit(config, apart);
+    const metrics = creditMetrics(config, apart, credit);
+    const mask = [...credit.keptTokens!];
+    const start = batch.turnStart.map((k) => batch.tokenStart[k]!);
+    const touched = batch.task.filter((_, b) => mask.slice(start[b], start[b + 1]).includes(0));
+    const lost = mask.filter((keep) => keep === 0).length / mask.length;
+    expect(metrics["rollout_corr/rollout_rs_masked_fraction"]).toBeCloseTo(lost, 12);
+    expect(metrics["rollout_corr/rollout_rs_seq_masked_fraction"]).toBeCloseTo(
+      touched.length / 6,
+      12,
+    );
+  });
+
+  it("leave statistics of whitening", () => {
+    const config = resolveAlgorithm("token-ppo", set);
+    const { tokenAdvantage, keptTokens } = computeCredit(config, apart);
+    const left = tokenAdvantage.filter((_, t) => keptTokens![t]);
+    expect(Math.abs(left.reduce((sum, x) => sum + x, 0))).toBeLessThan(1e-6);
   });
 });
 

@@ -102,7 +102,7 @@ describe("rows by revision", () => {
       const [old, now] = [1, 2].map((revision) => specAlgorithm({ ...spec, revision }, name));
       return JSON.stringify(old) !== JSON.stringify(now);
     });
-    expect(differ).toEqual(["rebn", "dr-grpo", "dapo", "dppo-tv", "dppo-kl", "mt-grpo"]);
+    expect(differ).toEqual(["rebn", "dr-grpo", "dapo", "dppo-tv", "dppo-kl", "vapo", "mt-grpo"]);
   });
 });
 

@@ -100,6 +100,8 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
     },
   }),
   betaOld: pullToOld,
+  lmWeight: ({ config }) =>
+    config.lmWeight > 0 ? { missing: "successful rollouts get no loss of their own" } : {},
   betaKlReward: ({ config: { betaKlReward } }) => ({
     keys: {
       "algorithm.use_kl_in_reward": betaKlReward > 0,

@@ -27,6 +27,8 @@ export interface Credit {
   epsScale: Float64Array | null;
   /** 1 for the trajectories that take part in the updates; null if all do. [B] */
   kept: Uint8Array | null;
+  /** 1 for the tokens that take part, of kept trajectories only; absent or null if all of those do. [N] */
+  keptTokens?: Uint8Array | null;
   /** Intermediates of the advantages, before any normalisation. */
   trace: Trace;
 }
@@ -65,7 +67,7 @@ export interface EstimatorFacts {
   /** Settings that affect its advantages. */
   settings: readonly (keyof Settings)[];
   /** Columns of a batch that it needs besides rewards and the critic's values. */
-  columns: readonly ("anchor" | "turnGain" | "turnFormat")[];
+  columns: readonly ("anchor" | "action" | "turnGain" | "turnFormat")[];
   /** Whether it also scales each turn's clip range. */
   scalesClip: boolean;
   /** What verl and RAGEN call it, with which baseline and whitening. */

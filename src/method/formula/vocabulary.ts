@@ -307,6 +307,11 @@ const numbers = {
     "process pay against the group",
     "minus the group's mean, divided by its std",
   ),
+  "trajectory.ownScore": word(
+    "\\hat A_b",
+    "advantage of the rollout alone",
+    "before it shares the credit of common steps",
+  ),
   "trajectory.outcome": word("O_b", "outcome of the rollout", "the reward of its last turn"),
   "trajectory.outcomeScore": word(
     "z^O_b",
@@ -365,6 +370,11 @@ const numbers = {
     "standard deviation of the turn group",
     "over turns of the same number in the group",
   ),
+  "group.turnRollouts": word(
+    "m_h",
+    "rollouts with this step",
+    "those of the group that act alike in the same state and reach the same next one",
+  ),
   "group.anchorMean": word(
     "\\mu_{g,s_h}",
     "mean return from this state",
@@ -388,6 +398,7 @@ const numbers = {
   "batch.trajectories": word("B", "rollouts", "that take part"),
   "batch.turns": word("K", "turns", "of all rollouts"),
   "batch.tokens": word("N", "tokens", "trainable ones, of all rollouts"),
+  "batch.solvedTokens": word("T", "tokens of successful rollouts", "trainable ones, all turns"),
   "batch.longest": word(
     "N_{\\max}",
     "tokens of the longest rollout",

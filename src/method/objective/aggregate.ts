@@ -106,6 +106,8 @@ export interface LossTotals {
   horizon: number;
   /** Tokens that a token critic has a target for; absent: all, or as many as the batch has. */
   targets?: number;
+  /** Tokens of successful rollouts; absent where no loss is a mean over them. */
+  solvedTokens?: number;
 }
 
 /**

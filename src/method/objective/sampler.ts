@@ -1,21 +1,22 @@
 /**
  * Correction for the gap between the sampler's log-probs and those of the training pass under the
  * same weights, l_t = log pi_old(y_t) - log pi_rollout(y_t): constant weights of the policy loss, or
- * whole rollouts that take no part.
+ * tokens or whole rollouts that take no part.
  *
  *   truncate  w = min(e^l, samplerHigh)                                   TIS
  *   mask      w = e^l if samplerLow <= e^l <= samplerHigh, else 0         MIS, IcePop
- *   reject    a rollout takes part if samplerLow <= e^l <= samplerHigh    MIS with rejection
+ *   reject    takes part if samplerLow <= e^l <= samplerHigh              MIS with rejection
  *
  * of each token's l_t, of the rollout's sum, or of its mean. l is clamped to +-20. Masked tokens still
- * count in the loss's denominators; rejected rollouts count nowhere.
+ * count in the loss's denominators; what is rejected counts nowhere, as if it were absent. A turn or a
+ * rollout without any token left does not count either, as in verl's agg_loss.
  *
  * Sources: verl/trainer/ppo/rollout_corr_helper.py (rollout_is, rollout_rs; its k1 rules bound the
  * inverse ratio); TRL grpo_trainer.py (token_* and sequence_*, truncate and mask).
  */
 import { exp } from "../../numeric/deterministic.ts";
 import { broadcast, segmentMean, segmentSum } from "../../numeric/segments.ts";
-import { f, open, type TexPiece } from "../formula/tex.ts";
+import { f, open, wording, type TexPiece } from "../formula/tex.ts";
 import type { Binding } from "../formula/vocabulary.ts";
 import type { NumberSettings } from "../numbers.ts";
 import { requireColumn } from "../requireColumn.ts";
@@ -57,6 +58,12 @@ export const samplers = {
     does: "mask",
     verl: "sequence",
   },
+  "token-reject": {
+    about: "tokens whose ratio is outside samplerLow .. samplerHigh take no part",
+    of: "token",
+    does: "reject",
+    verl: "token_k1",
+  },
   "sequence-reject": {
     about: "rollouts whose product is outside samplerLow .. samplerHigh take no part",
     of: "sequence",
@@ -93,18 +100,31 @@ export function samplerWeights(config: SamplerConfig, batch: TrajectoryBatch): F
   return facts.of === "token" ? weight : broadcast(weight, offsetsOf(batch).trajectory);
 }
 
+/** What a rejection leaves. */
+interface Accepted {
+  /** 1 for the rollouts that take part: one with tokens needs one that does. [B] */
+  rollouts: Uint8Array;
+  /** 1 for the tokens that take part; null where whole rollouts are judged. [N] */
+  tokens: Uint8Array | null;
+}
+
 /**
- * 1 for the rollouts that take part; null if none is rejected by its distance from the sampler. [B]
+ * What takes part; null if nothing is rejected by its distance from the sampler.
  * @throws InputError naming a missing log-prob, also for a correction by weights: the loss will need it.
  */
-export function acceptedBySampler(
-  config: SamplerConfig,
-  batch: TrajectoryBatch,
-): Uint8Array | null {
+export function acceptedBySampler(config: SamplerConfig, batch: TrajectoryBatch): Accepted | null {
   const facts = samplerFacts(config.sampler);
   if (!facts) return null;
   const w = ratios(config, facts, batch); // [N] or [B]
-  return facts.does === "reject" ? Uint8Array.from(w, (x) => Number(isWithin(x, config))) : null;
+  if (facts.does !== "reject") return null;
+  const within = Uint8Array.from(w, (x) => Number(isWithin(x, config))); // [N] or [B]
+  if (facts.of !== "token") return { rollouts: within, tokens: null };
+  const { trajectory } = offsetsOf(batch); // [B+1]
+  const rollouts = Uint8Array.from(batch.task, (_, b) => {
+    const own = within.subarray(trajectory[b]!, trajectory[b + 1]!);
+    return Number(own.length === 0 || own.includes(1));
+  });
+  return { rollouts, tokens: within };
 }
 
 const isWithin = (w: number, { samplerLow, samplerHigh }: SamplerConfig) =>
@@ -139,10 +159,15 @@ export function samplerFormula(sampler: SamplerName): { factor: Binding; line: T
   return { factor, line };
 }
 
-/** Which rollouts take part; null if all do. */
+/** Which tokens or rollouts take part; null if all do. */
 export function rejectionFormula(sampler: SamplerName): TexPiece | null {
   const facts = samplerFacts(sampler);
   if (facts?.does !== "reject") return null;
+  const gap = f`${"token.oldLogprob"} - ${"token.rolloutLogprob"}`;
   const count = facts.of === "mean" ? f`\frac{1}{${"trajectory.tokens"}}` : f``;
-  return open`b \text{ takes part} &\iff ${"settings.samplerLow"} \le \exp\Big(${count}\sum_{t\in b}\big(${"token.oldLogprob"} - ${"token.rolloutLogprob"}\big)\Big) \le ${"settings.samplerHigh"}`;
+  const [unit, sum] =
+    facts.of === "token"
+      ? [wording("t"), open`\exp\big(${gap}\big)`]
+      : [wording("b"), open`\exp\Big(${count}\sum_{t\in b}\big(${gap}\big)\Big)`];
+  return open`${unit} \text{ takes part} &\iff ${"settings.samplerLow"} \le ${sum} \le ${"settings.samplerHigh"}`;
 }

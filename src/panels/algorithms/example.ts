@@ -84,6 +84,8 @@ function trajectory(task: string, turns: readonly ExampleTurn[]) {
       value,
       newValue: value,
       anchor: state,
+      // What leads to the next state.
+      action: turns[h + 1]?.state ?? "end",
       gain: (turns[h + 1]?.value ?? value) - value,
       format: 0,
       tokens: tokens.map((v) => ({

@@ -64,8 +64,9 @@ function normalised({ all }: BatchPlace): Float64Array {
   const { batch, credit, raw, config, tokensOf } = all;
   const ofTokens = config.whiten !== "none" && whitenings[config.whiten].over === "token";
   const x = ofTokens ? raw.tokenAdvantage : raw.turnAdvantage;
-  const { kept } = credit;
+  const { kept, keptTokens } = credit;
   if (!kept) return x;
+  if (ofTokens && keptTokens) return x.filter((_, t) => keptTokens[t]);
   const chosen = [...kept.keys()].filter((b) => kept[b] === 1);
   return gatherSegments(x, ofTokens ? tokensOf : batch.turnStart, chosen);
 }
@@ -111,11 +112,13 @@ export const groupNumbers: Finders = {
   "group.outcomeStd": ofOutcomes("group.outcomeStd"),
   "group.turnMean": ofTurns("group.turnMean", "group.turnCount", from.sameNumber),
   "group.turnStd": ofTurns("group.turnStd", "group.turnCount", from.sameNumber),
+  "group.turnRollouts": (place) => known(tracedAt("group.turnRollouts", place), from.counted),
   "group.anchorMean": ofTurns("group.anchorMean", "group.anchorCount", from.sameState),
   "group.anchorStd": ofTurns("group.anchorStd", "group.anchorCount", from.sameState),
   "batch.trajectories": ({ all }) => known(all.totals.trajectories, from.counted),
   "batch.turns": ({ all }) => known(all.totals.turns, from.counted),
   "batch.tokens": ({ all }) => known(all.totals.tokens, from.counted),
+  "batch.solvedTokens": ({ all }) => known(all.totals.solvedTokens, from.counted),
   "batch.longest": ({ all }) => known(all.totals.horizon, from.counted),
   "batch.advantageMean": normalisedMean,
   "batch.advantageStd": normalisedStd,

@@ -149,6 +149,8 @@ export const turnNumbers: Finders = {
     known(tracedAt("trajectory.formatScore", place), from.computed),
   "trajectory.processScore": (place) =>
     known(tracedAt("trajectory.processScore", place), from.computed),
+  "trajectory.ownScore": (place) =>
+    known(tracedAt("trajectory.ownScore", place), from.computed, allTurns("turn.reward", place)),
   "trajectory.outcome": (place) =>
     known(
       tracedAt("trajectory.outcome", place),

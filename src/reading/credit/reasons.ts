@@ -22,6 +22,7 @@ const MISSING: Readonly<Record<MissingColumn, (title: string) => string>> = {
   rolloutLogprob: words.noSampler,
   sumPiSquared: words.noSquares,
   anchor: words.noNumbers,
+  action: words.noActions,
 };
 
 /** @throws any error that is not an InputError: it is a defect, not a reason. */

@@ -27,9 +27,11 @@ export const words = {
   noGreedy: (title: string) =>
     `${title} compares with a greedy rollout of each task, and these episodes have no greedy score. Only methods that play greedy rollouts record it.`,
   noSuccess: (title: string) =>
-    `${title} keeps groups that some rollouts solve and others do not, and these episodes do not say who succeeded. Set filter to mixed to keep groups by their scores.`,
+    `${title} needs to know which episodes succeeded, and these do not say. A filter by success becomes one by score with filter=mixed; lmWeight=0 does without.`,
   noGains: (title: string) =>
     `${title} needs each turn’s information gain, and these episodes have none. Only methods that measure it record it.`,
+  noActions: (title: string) =>
+    `${title} needs each turn’s action, and this log has none for some turns.`,
   noFormat: (title: string) =>
     `${title} compares pay for form by itself. This log does not split it from a turn’s reward.`,
   noSquares: (title: string) =>

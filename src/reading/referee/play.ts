@@ -72,6 +72,7 @@ export function playGame(
       turnReward: Float64Array.from(turns, ({ reward }) => reward), // [K]
       turnFormat: new Float64Array(turns.length), // [K]
       anchor: turns.map(({ state }) => game.observations[game.seen[state]!]!), // [K]
+      action: responses.map(({ params }) => params.join(" ")), // [K]
       turnGain: Float64Array.from(
         turns,
         ({ state, reward, next }) => reward + (next < 0 ? 0 : best[next]!) - best[state]!,

@@ -89,7 +89,7 @@ function surrogateLines(config: AlgorithmConfig): TexPiece[] {
   return clips[config.clip].formula({ J, w, A, hasDual: config.dualClip !== null });
 }
 
-/** The loss to be minimised: minus the aggregated objective, plus the pulls towards the reference and the old policy. */
+/** The loss to be minimised: minus the aggregated objective, plus the pulls towards the reference, the old policy and successful rollouts. */
 export function lossFormula(config: AlgorithmConfig): TexLines {
   const sum = divisorsOf(config.aggregation);
   const unit = unitOf(config);
@@ -115,6 +115,11 @@ export function lossFormula(config: AlgorithmConfig): TexLines {
     ...(config.betaOld > 0
       ? [
           open` + \frac{${"settings.betaOld"}}{2}\sum_t ${"token.weight"}\,${squareOf("token.logRatio")}`,
+        ]
+      : []),
+    ...(config.lmWeight > 0
+      ? [
+          open` - \frac{${"settings.lmWeight"}}{${"batch.solvedTokens"}}\sum_{b\text{ solved}}\ \sum_{t\in b} ${"token.logprob"}`,
         ]
       : []),
   ];

@@ -12,13 +12,13 @@ export const criticTexts: Record<string, DocText> = {
       "PPO, equation 7, and the paper on generalised advantage estimation. The form is the one that verl and RAGEN use for language models. Advantages are whitened over all tokens, the dual clip is 3, and the environment's tokens are skipped. The value clip of those libraries is off, because it is in units of reward.",
   },
   vapo: {
-    does: "PPO over tokens with two decays. The critic learns the undecayed return of every token. The policy's advantages decay with a lambda that depends on the rollout's length: 1 - 1/(0.05 n) for n tokens. Long rollouts pass credit far back, short ones hardly. The upper clip is wider than the lower one.",
+    does: "PPO over tokens with two decays. The critic learns the undecayed return of every token. The policy's advantages decay with a lambda that depends on the rollout's length: 1 - 1/(0.05 n) for n tokens. Long rollouts pass credit far back, short ones hardly. The upper clip is wider than the lower one. A second loss, with a tenth of the weight, imitates successful rollouts.",
     answers:
       "With one reward at the end of a long output, a lambda below 1 starves the critic. Early tokens see the reward only through other predictions. With a lambda of 1 the advantages are noisy. Separate decays give the critic unbiased targets and the policy a smaller variance, whatever the length.",
     watch:
-      "Explained variance from the start: the recipe trains the critic before the policy moves, here by critic.warmup. At 0.05 rollouts of fewer than 20 tokens get lambda 0, so all depends on neighbouring values. About 1 suits short ones. Look at credit of early and late tokens side by side.",
+      "Explained variance from the start: the recipe trains the critic before the policy moves, here by critic.warmup. At 0.05 rollouts of fewer than 20 tokens get lambda 0, so all depends on neighbouring values. About 1 suits short ones. Look at credit of early and late tokens side by side. The loss on successes pulls even without an advantage, and lowers the entropy.",
     sources:
-      "Notes on VAPO and on VC-PPO, from which the two decays come: a reading, as neither paper was read. lambda by length is also a function of AReaL. Not included is VAPO's extra loss that raises the probability of correct rollouts.",
+      "Notes on VAPO and on VC-PPO, from which the two decays come: a reading, as neither paper was read. lambda by length is also a function of AReaL. The loss on successes is a mean over their tokens; any row can have it (lmWeight), and revision 1 has none.",
   },
   starpo: {
     does: "State, thinking, actions and reward of a whole episode are one sequence. PPO runs over all tokens that the model wrote in it. Every token pays a small penalty for moving away from a reference policy.",

@@ -65,6 +65,15 @@ export const groupTexts: Record<string, DocText> = {
     sources:
       "The DAPO paper, sections 3.1 to 3.3. It keeps groups with some correct answers, but not all; with filter=mixed, as in revision 1, groups whose scores differ. The paper samples new tasks until the batch is full again. Here groups are dropped and not replaced, because a fair comparison lets every algorithm play equally many episodes. Its soft penalty for overlong answers is a matter of rewards and is not part of this row.",
   },
+  salt: {
+    does: "GRPO's advantages first. Then the rollouts of a task become one graph: states, and steps between them. A step is a state, the action taken there and the state that it led to. If several rollouts contain the same step, its turns get the mean of their advantages. All other turns keep their rollout's.",
+    answers:
+      "GRPO rewards every step of a good rollout and punishes the same step of a bad one. A step that both took explains nothing. Its two pushes cancel only in the sum, and the noise stays. Shared credit removes it, without a critic and without more rollouts.",
+    watch:
+      "How many turns share their step with another rollout. Without any, this is GRPO to the last bit. Where all rollouts begin alike, early turns get advantages near 0, and late ones carry the signal. Free text hardly ever matches; parsed actions do. A step on every path of a solvable task gets no push at all.",
+    sources:
+      "Notes on the SALT paper: a reading, as its text was not read and no code of the authors is at hand. The paper is said to ask for equal recent history as well; the length of that window is open, and historyLength sets it. GiGPO compares turns of the same state whatever the action, and discounts; this does neither.",
+  },
   gdpo: {
     does: "A rollout has three scores: the environment's pay, pay for form, and process pay. Each is compared with the group's by itself, as GRPO does. The three results are added with their weights, and the sum is normalised over all tokens of the batch.",
     answers:
@@ -172,6 +181,15 @@ export const groupTexts: Record<string, DocText> = {
       "The share of rejected rollouts. The product over tokens moves with length, so that long rollouts are rejected more often. A policy may learn to be brief. The geometric mean over tokens has no such bias, but its limits must be close to 1. With few rollouts left the steps are noisy.",
     sources:
       "verl's rejection by seq_sum_k1, from 0.5 to 2. Its code bounds the inverse ratio, which is the same for such limits. Others call masks that keep the ratio as a weight MIS as well; sampler=sequence-mask and token-mask are those. In verl rejected rollouts keep their places in the minibatches, here they have none.",
+  },
+  "token-mis": {
+    does: "GRPO that leaves out single tokens on which sampler and training pass disagree. Their probabilities of the token may differ by a factor of two at most. A token beyond that counts nowhere in the loss, not even in its denominators. The rest of its rollout stays.",
+    answers:
+      "A whole rollout is a high price for one odd token. Long rollouts have some almost surely, so that rejection by the product leaves short ones. By token the loss of data is small, whatever the length. Weights would trust the broken number instead.",
+    watch:
+      "The shares of rejected tokens, and of rollouts that have one. The mean runs over the tokens that are left, so the others weigh more. Rare tokens have the largest gaps. Leaving them out biases the gradient towards what the policy does anyway.",
+    sources:
+      "verl's rejection by token_k1, from 0.5 to 2, whose kept tokens give the numbers of the tests. A ratio of turns or rollouts is pooled over the tokens that are left, as there. Rollouts without any token left do not count. The setting sampler=token-reject gives any row this correction. For weights in place of rejection see TIS.",
   },
   "dppo-tv": {
     does: "A token is left out once its probability has moved too far in the direction of its advantage. The probability is compared, not the ratio. All other tokens have their ratio as a constant weight, as in CISPO, with a very high cap.",
