@@ -17,7 +17,14 @@ import { episodeReturn } from "./rolloutMetrics.ts";
 
 type Signals = Pick<
   TrajectoryBatch,
-  "anchor" | "action" | "finalAnchor" | "success" | "greedyScore" | "turnGain" | "turnFormat" | "rolloutLogprob"
+  | "anchor"
+  | "action"
+  | "finalAnchor"
+  | "success"
+  | "greedyScore"
+  | "turnGain"
+  | "turnFormat"
+  | "rolloutLogprob"
 >;
 
 /** The columns that the learner's algorithm needs; empty if it needs none. */

@@ -108,6 +108,17 @@ describe("every algorithm of the table", () => {
       "dppo-tv": "none differs",
       "dppo-kl": "none differs",
       dro: "none same",
+      gdpo: "none differs",
+      "grpo-passk": "none same",
+      otb: "none same",
+      tis: "none same",
+      mis: "none differs",
+      "token-mis": "none differs",
+      salt: "none none",
+      vapo: "none none",
+      hgpo: "none none",
+      gagpo: "none none",
+      "passk-analytic": "none none",
       "starpo-s": "differs none",
       "bi-level-gae": "differs none",
       reinforce: "none none",
@@ -125,6 +136,36 @@ describe("every algorithm of the table", () => {
     expect(Object.fromEntries(Object.keys(known).map((name) => [name, verdicts(name)]))).toEqual(
       known,
     );
+  });
+
+  it("gives verl GDPO's kinds of reward, their weights and the manager that keeps them", () => {
+    const set = { formatWeight: 0.5, processWeight: 2 };
+    expect(exported("nano", "gdpo", set).verlKeys).toMatchObject({
+      "algorithm.adv_estimator": "gdpo",
+      "algorithm.norm_adv_by_std_in_grpo": true,
+      "reward.reward_manager.name": "gdpo",
+      "+algorithm.gdpo_reward_keys": ["task_reward", "format_reward", "process_reward"],
+      "+algorithm.gdpo_reward_weights": [1, 0.5, 2],
+      "actor_rollout_ref.actor.loss_agg_mode": "token-mean",
+    });
+    expect(exported("nano", "gdpo", { std: "none" }).verlKeys).toMatchObject({
+      "algorithm.norm_adv_by_std_in_grpo": false,
+    });
+    // Without its last normalisation there is no such function.
+    expect(exported("nano", "gdpo", { whiten: "none" }).verlKeys).toBeNull();
+    // Hydra adds what verl's YAML lacks.
+    const { files } = ragenBundle(specOf("nano", "gdpo", set));
+    const text = Object.entries(files).find(([name]) => name.includes("gdpo"))![1];
+    expect(text).toContain("+algorithm.gdpo_reward_weights=[1,0.5,2]\n");
+  });
+
+  it("gives verl the bounds of the inverse ratio where tokens are rejected", () => {
+    const set = { samplerLow: 0.2, samplerHigh: 4 };
+    expect(exported("nano", "token-mis", set).verlKeys).toMatchObject({
+      "actor_rollout_ref.rollout.calculate_log_probs": true,
+      "algorithm.rollout_correction.rollout_rs": "token_k1",
+      "algorithm.rollout_correction.rollout_rs_threshold": "0.25_5",
+    });
   });
 
   it("knows what becomes of turns as rows", () => {

@@ -11,7 +11,7 @@ import { estimatorFacts } from "../../method/estimators.ts";
 import type { RowChoices } from "../../method/rowAxes.ts";
 import type { Keys } from "../yaml.ts";
 import { actor, NO_LIMIT, ROLLOUT, type AxisContext, type AxisOutcome } from "./axis.ts";
-import { advantageEstimator, biLevel, groupStd } from "./estimators.ts";
+import { advantageEstimator, biLevel, groupStd, rewardWeights } from "./estimators.ts";
 import {
   aggregation,
   dualClip,
@@ -74,7 +74,7 @@ const axes: { [Axis in keyof (RowChoices & Settings)]: (context: AxisContext) =>
     hasTwoLevels(config) ? { keys: { "algorithm.high_level_gamma": config.gammaTurn } } : {},
   alpha: elsewhere,
   omega: elsewhere,
-  formatWeight: elsewhere,
+  formatWeight: rewardWeights,
   processWeight: elsewhere,
   passK: elsewhere,
   epsLow: ({ config }) => ({ keys: { [`${actor}.clip_ratio_low`]: config.epsLow } }),

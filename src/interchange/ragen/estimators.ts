@@ -55,8 +55,20 @@ function estimatorDiffers(
   return what && `with context turn, each turn is a row with the whole episode's score: ${what}`;
 }
 
-export function groupStd({ config }: AxisContext): AxisOutcome {
-  const whitened = config.whiten !== "none";
+/** verl's weights of GDPO's kinds of reward, in the order of its keys. */
+export function rewardWeights({ config }: AxisContext): AxisOutcome {
+  if (config.reward !== "parts") return {};
+  const weights = [1, config.formatWeight, config.processWeight];
+  return {
+    keys: { "+algorithm.gdpo_reward_weights": weights },
+    differs:
+      "your compute_score returns the kinds of reward by these names beside score, 0 for one that is never paid",
+  };
+}
+
+export function groupStd(context: AxisContext): AxisOutcome {
+  const { config } = context;
+  const whitened = config.whiten !== "none" && verlOf(context)?.dividesFirst !== true;
   if (estimatorFacts(config.estimator).level !== "trajectory") return {};
   if (!baselineFacts(config.baseline).divided || whitened) {
     return config.std === "none"

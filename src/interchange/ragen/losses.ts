@@ -64,7 +64,10 @@ export function samplerKeys({ config, target }: AxisContext): AxisOutcome {
   const limits = `${1 / high}_${1 / low}`;
   return {
     keys: { ...keys, ...correctionKeys("rs", facts.verl, limits) },
-    differs: "rejected rollouts keep their places in the minibatches",
+    differs:
+      facts.of === "token"
+        ? "rejected before advantages are formed: those of a critic lose a rejected token's reward, and an emptied rollout still counts in means over rollouts"
+        : "rejected rollouts keep their places in the minibatches",
   };
 }
 

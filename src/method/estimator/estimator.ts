@@ -94,7 +94,9 @@ export interface VerlName {
   /** The programs that run it. */
   targets: readonly ("ragen" | "verl")[];
   /** Further settings that it needs there. */
-  keys?: Readonly<Record<string, boolean>>;
+  keys?: Readonly<Record<string, boolean | string | readonly string[]>>;
+  /** Whether it divides by the group's std before it whitens. */
+  dividesFirst?: true;
 }
 
 export const PER_TURN = { by: "gamma", per: "turn" } as const;

@@ -27,6 +27,20 @@ export const gdpo: EstimatorFacts = {
   divisor: "std",
   settings: ["std", "formatWeight", "processWeight"],
   columns: ["turnFormat"],
+  verl: [
+    {
+      name: "gdpo",
+      baseline: "group-mean",
+      whiten: "tokens",
+      targets: ["verl"],
+      dividesFirst: true,
+      keys: {
+        "reward.reward_manager.name": "gdpo",
+        // Not in verl's YAML, only in its dataclass: Hydra adds what has a plus.
+        "+algorithm.gdpo_reward_keys": ["task_reward", "format_reward", "process_reward"],
+      },
+    },
+  ],
   formula: (choices) => [
     choices.std === "none"
       ? open`z_b &= R_b - \mu_g\ \text{ for each kind of reward}`
