@@ -4,19 +4,20 @@ import { show } from "../numeric/inputError.ts";
 import { greatest, least } from "../numeric/lists.ts";
 import { z } from "./zod.ts";
 
-/** In one sentence: the field of an issue, its value in the input, and what is allowed. */
+/** In one sentence: the field of an issue, its value in the input, and what is allowed. `whole`: what the input is. */
 export function describeIssue(
   schema: z.ZodMiniType,
   issue: z.core.$ZodIssue,
   input: unknown,
+  whole = "the spec",
 ): string {
   const path = pathText(issue.path);
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0]!;
-    const place = path === "" ? "the spec" : path;
+    const place = path === "" ? whole : path;
     return `${path === "" ? key : `${path}.${key}`} is not a field of ${place}; allowed: ${fieldsAt(schema, issue.path, input)}`;
   }
-  return `${path === "" ? "the spec" : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(schema, issue, input)}`;
+  return `${path === "" ? whole : path} is ${show(valueAt(input, issue.path))}; it must be ${expectation(schema, issue, input)}`;
 }
 
 /** What the field accepts, both ends of a range included. */
@@ -33,7 +34,10 @@ function expectation(schema: z.ZodMiniType, issue: z.core.$ZodIssue, input: unkn
       return issue.values.map(String).join(" or ");
     case "invalid_type":
       return KINDS[issue.expected] ?? `of type ${issue.expected}`;
+    case "invalid_key":
+      return issue.issues[0]!.message;
     case "invalid_union":
+      if (issue.message !== NO_WORDS) return issue.message;
       return issue.path.at(-1) === "kind"
         ? environmentKinds.join(" or ")
         : "a number, a word or null";
@@ -41,6 +45,9 @@ function expectation(schema: z.ZodMiniType, issue: z.core.$ZodIssue, input: unkn
       return issue.message;
   }
 }
+
+/** zod's, where a schema has no words of its own. */
+const NO_WORDS = "Invalid input";
 
 function range({ least: from, most, whole }: NumberLimits): string {
   return `${whole ? "a whole number" : "a number"} from ${from} to ${most}`;
@@ -107,6 +114,7 @@ function fieldsAt(schema: z.ZodMiniType, path: PropertyKey[], input: unknown): s
 export function nodeIn(schema: z.ZodMiniType, path: PropertyKey[], input: unknown): unknown {
   return path.reduce<unknown>((node, key, i) => {
     if (node instanceof z.ZodMiniArray) return node.def.element;
+    if (node instanceof z.ZodMiniRecord) return unwrapped(node.def.valueType);
     if (!(node instanceof z.ZodMiniObject)) return undefined;
     const part = unwrapped((node.shape as Record<PropertyKey, unknown>)[key]);
     return part === environment ? kindOf(valueAt(input, path.slice(0, i + 1))) : part;

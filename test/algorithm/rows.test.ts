@@ -28,6 +28,7 @@ import { wordAxes } from "../../src/method/axes.ts";
 import { InputError } from "../../src/numeric/inputError.ts";
 import { turnBatch } from "../method/credit/turnBatch.ts";
 import { expectClose } from "../golden/load.ts";
+import { EVERY } from "../every.ts";
 import { randomBatch } from "./batches.ts";
 
 const credit = (name: string, batch: TrajectoryBatch, set: Record<string, unknown> = {}) =>
@@ -220,7 +221,7 @@ describe.each(algorithmNames)("%s", (name) => {
         const all = [loss, valueLoss ?? 0, ...dLogprob, ...(dValue ?? [])];
         expect(all.filter((x) => !Number.isFinite(x))).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: EVERY ? 1000 : 15 },
     );
   });
 

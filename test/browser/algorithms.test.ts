@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideNames } from "../../src/spec/algorithmDocs/docs.ts";
-import { readResults, studyCells } from "../../src/panels/questions/results.ts";
+import { missingRuns, readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { decodeLink } from "../../src/spec/link.ts";
 import { openQuestions } from "../../src/spec/studies/openQuestions.ts";
@@ -133,6 +133,10 @@ describe("the algorithms page", () => {
       expect(shown).toContain(sweepCommandOf(question));
       const open = studyCells(question, results).filter(({ n }) => n === 0);
       expect(shown!.split("not run")).toHaveLength(open.length + 1);
+      const { runs, of } = missingRuns(question, studyCells(question, results));
+      const says = `Cannot tell yet: ${runs} of ${of} runs are missing`;
+      expect(shown!.includes("Cannot tell yet")).toBe(runs > 0);
+      if (runs > 0) expect(shown).toContain(says);
     }
     expect(await axeFaults(page, { within: ".open-questions" })).toEqual([]);
     await takePicture(by(page, "study-horizon"), "open-questions.png");

@@ -221,13 +221,37 @@ describe("a study's file", () => {
       expect(text).toContain(from);
       expect(() => parseStudy(text.replace(from, to))).toThrow(message);
     };
-    refused("seeds: [11, 12]", "seeds: [11]", "search.stages.0.seeds is [11]");
+    refused(
+      "seeds: [11, 12]",
+      "seeds: [11]",
+      "search.stages[0].seeds is [11]; it must be a list of at least 2",
+    );
     refused("seeds: [11, 12]", "seeds: [11, 1]", "has 1, which final.seeds has too");
-    refused("seeds: [1, 2]", "seeds: [1, 1001]", "final.seeds.1 is 1001");
+    refused(
+      "seeds: [1, 2]",
+      "seeds: [1, 1001]",
+      "final.seeds[1] is 1001; it must be a whole number from 0 to ",
+    );
     refused("keep: 1", "keep: 2", "last stage keeps 2; it must keep 1");
     refused("keep: 1", "keep: 3", "search.stages.0.keep is 3; 2 settings are left");
     refused('  grpo: { name: "grpo" }\n', "", "arms are mine; it needs two or more");
-    refused("measure: success", "measure: luck", 'measure is "luck"');
+    refused(
+      "measure: success",
+      "measure: luck",
+      'study.yaml: measure is "luck"; it must be success or reward',
+    );
+    refused("control: false", "contral: no", "contral is not a field of the study; allowed: name");
+    refused("draws: 2", "draws: 0", "search.draws is 0; it must be a whole number from 1 to 10000");
+    refused("seeds: [1, 2] }", "seeds: 0 }", "final.seeds is 0; it must be a list");
+    refused("levels: 24 }", "levels: 0 }", "sealed.levels is 0; it must be a whole number from 2");
+    refused("{ levels: 8,", "{ levels: 0,", "base.evaluation.levels is 0; settings are chosen by");
+    const arm = '  grpo: { name: "grpo" }\n';
+    refused(arm, `${arm}${arm}`, 'is "grpo: {');
+    refused('grpo: { name: "grpo" }', 'gr@po: { name: "grpo" }', "it must be a name of letters");
+    refused('{ name: "grpo" }', '{ nome: "grpo" }', "nome is not a field of arms.grpo; allowed: ");
+    refused("{ log: [0.0001, 0.003] }", "3", "is 3; it must be a list of values, { log: ");
+    refused("row.lambda", "row.lamda", 'search.over has "row.lamda", which is no setting of a row');
+    refused("[0.0001, 0.003]", "[0.003, 0.0001]", "is from 0.003 to 0.0001; the first must be");
     const unknown = await make("mine", "--against", "grqo");
     expect(unknown.code).toBe(2);
     expect(unknown.progress[0]).toContain('option --against has "grqo"');

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { KeptResults } from "../../src/cli/sweep/keptResults.ts";
 import type { RunResult } from "../../src/cli/sweep/results.ts";
 import { planSweep, type PlannedRun } from "../../src/cli/sweep/sweepFile.ts";
-import { readResults, studyCells } from "../../src/panels/questions/results.ts";
+import { missingRuns, readResults, studyCells } from "../../src/panels/questions/results.ts";
 import { topOf } from "../../src/panels/questions/QuestionsPanel.tsx";
 import { canonicalJson } from "../../src/spec/canonical.ts";
 import { ablations } from "../../src/spec/studies/ablations.ts";
@@ -188,6 +188,16 @@ describe("results", () => {
     const changed = { ...question!, base: { ...question!.base, context: "full" } };
     expect(studyCells(question!, lines)[0]).toMatchObject({ n: 2 });
     expect(studyCells(changed, lines)[0]).toMatchObject({ n: 0, last: null });
+  });
+
+  it("say how many runs an answer still needs, none where all are there", () => {
+    const cells = studyCells(question!, readResults([line(21, 0.3), line(22, 0.5)].join("\n")));
+    expect(missingRuns(question!, cells)).toEqual({ runs: 10, of: 12, iterations: 500 });
+    const all = runs.map((run) =>
+      JSON.stringify({ ...resultOf(run), run: run.name, spec: specHash(run.spec) }),
+    );
+    const done = studyCells(question!, readResults(all.join("\n")));
+    expect(missingRuns(question!, done)).toEqual({ runs: 0, of: 12, iterations: 0 });
   });
 
   it("are the means of the runs that a cell has; a cell without one has no number", () => {

@@ -43,6 +43,8 @@ const KINDS = [
   "passk-analytic",
   "tis",
   "mis",
+  "salt",
+  "token-mis",
 ];
 
 describe("two iterations", () => {

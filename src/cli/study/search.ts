@@ -10,6 +10,7 @@ import { knownOnly } from "../../numeric/finite.ts";
 import { greatest, least } from "../../numeric/lists.ts";
 import { variance, mean } from "../../numeric/statistics.ts";
 import type { Summary, SummaryRow } from "../sweep/summary.ts";
+import { OF_ROW } from "../../notebook/study/studyFile.ts";
 import { drawnChanges, type SweepFile } from "../sweep/sweepFile.ts";
 
 type DrawnSettings = Record<string, number | string | boolean>;
@@ -95,9 +96,6 @@ function drawn({ methods, space, draws }: SearchConfig): SearchCandidate[] {
   });
   return methods.flatMap((method) => settings.map((one) => ({ method, ...one })));
 }
-
-/** Names a setting of every method's row. */
-const OF_ROW = "row.";
 
 /** As fields of the spec: settings that the method's row does not use are left out. */
 function asFields(settings: DrawnSettings, { name, set }: ArmEntry): DrawnSettings {

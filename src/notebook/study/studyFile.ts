@@ -1,11 +1,12 @@
 /** The file of a study: everything that is decided before the first run. `study new` writes it, `study run` reads it. */
 import { InputError, show } from "../../numeric/inputError.ts";
-import { isAlgorithmName, definedRowName, rowNameOf } from "../../spec/algorithms.ts";
+import { definedRowName, isAlgorithmName, rowNameOf, settingNames } from "../../spec/algorithms.ts";
 import { ROW_KINDS, type Definition } from "../../spec/definitions.ts";
 import { drawnOver } from "../../spec/drawnOver.ts";
 import { LAST_STUDY_SEED, MOST_SEALED, MOST_STUDIES } from "../../spec/levelCount.ts";
 import { methodSettings } from "../../spec/learning.ts";
 import { presetSpec } from "../../spec/presets.ts";
+import { describeIssue } from "../../spec/schemaPaths.ts";
 import { z } from "../../spec/zod.ts";
 import { readBody } from "../body.ts";
 
@@ -19,7 +20,7 @@ const schema = z.strictObject({
   name: z.string(),
   /** Entries of a spec's algorithms by the arm's name; the first is compared with each other one. */
   arms: z.record(
-    z.string().check(z.regex(/^[\w.-]+$/, "an arm's name has letters, digits, _ . - only")),
+    z.string().check(z.regex(/^[\w.-]+$/, "a name of letters, digits, _ . - only")),
     z.strictObject({
       name: z.string(),
       set: z._default(z.record(z.string(), z.union([z.number(), z.string(), z.null()])), {}),
@@ -48,20 +49,28 @@ export type StudyFile = z.infer<typeof schema>;
 /** @throws InputError naming field or line, value and what is allowed. */
 export function parseStudy(text: string): StudyFile {
   const { fields, remarks } = readBody(text);
-  if (remarks[0])
-    throw new InputError(`line ${remarks[0].line} of the study: ${remarks[0].message}`);
+  if (remarks[0]) {
+    const { line, message } = remarks[0];
+    const shown = show(text.split("\n")[line - 1]?.trim());
+    throw new InputError(`line ${line} of the study is ${shown}: ${message}`);
+  }
   const read = schema.safeParse(fields);
   if (!read.success) {
-    const { path, message } = read.error.issues[0]!;
-    const found = path.reduce<unknown>((node, key) => Object(node)[key] as unknown, fields);
-    throw new InputError(`the study's ${path.join(".") || "file"} is ${show(found)}: ${message}`);
+    const issue = read.error.issues[0]!;
+    throw new InputError(`study.yaml: ${describeIssue(schema, issue, fields, "the study")}`);
   }
   checkStudy(read.data);
   return read.data;
 }
 
-function checkStudy({ arms, search: { draws, stages }, final }: StudyFile): void {
+function checkStudy({ arms, base, search: { draws, over, stages }, final }: StudyFile): void {
   const names = Object.keys(arms);
+  checkDrawn(over);
+  const { levels } = Object(base["evaluation"]) as { levels?: unknown };
+  if (levels === 0)
+    throw new InputError(
+      "the study's base.evaluation.levels is 0; settings are chosen by them: 1 or more",
+    );
   if (names.length < 2)
     throw new InputError(
       `the study's arms are ${names.join(", ") || "none"}; it needs two or more`,
@@ -83,6 +92,26 @@ function checkStudy({ arms, search: { draws, stages }, final }: StudyFile): void
     if (twice !== undefined) throw new InputError(`the study lists seed ${twice} twice`);
   }
 }
+
+/** A setting that no row has would draw nothing, without a word. */
+function checkDrawn(over: StudyFile["search"]["over"]): void {
+  for (const [field, from] of Object.entries(over)) {
+    const own = field.startsWith(OF_ROW) ? field.slice(OF_ROW.length) : null;
+    if (own !== null && !settingNames.includes(own))
+      throw new InputError(
+        `the study's search.over has ${show(field)}, which is no setting of a row; allowed: ${settingNames.join(", ")}`,
+      );
+    if (Array.isArray(from)) continue;
+    const [low, high] = "log" in from ? from.log : from.linear;
+    if (low >= high)
+      throw new InputError(
+        `the study's search.over.${field} is from ${low} to ${high}; the first must be the smaller`,
+      );
+  }
+}
+
+/** Names a setting of every arm's row, in `search.over`. */
+export const OF_ROW = "row.";
 
 /** The row whose ratio, clip and critic an own estimator has. */
 const OWN_ROW = "turn-ppo";

@@ -1,9 +1,9 @@
 /** Open questions and the paper's ablations: each question, its conditions, and the measurements so far. */
-import { useState } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import { ablations } from "../../spec/studies/ablations.ts";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { encodeLink } from "../../spec/link.ts";
-import { openQuestions } from "../../spec/studies/openQuestions.ts";
+import { openQuestions, questionsElsewhere } from "../../spec/studies/openQuestions.ts";
 import {
   experimentOf,
   methodsOf,
@@ -13,7 +13,7 @@ import {
   type Study,
 } from "../../spec/studies/study.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
-import { readResults, studyCells, type StudyCell } from "./results.ts";
+import { missingRuns, readResults, studyCells, type StudyCell } from "./results.ts";
 import { words } from "./words.ts";
 import { lineStyles } from "../../charts/palette.ts";
 import { greatest } from "../../numeric/lists.ts";
@@ -28,6 +28,7 @@ export function QuestionsPanel() {
         title={words.title}
         intro={words.intro}
         studies={openQuestions}
+        more={<Elsewhere />}
       />
       <Studies
         id="ablations"
@@ -44,10 +45,12 @@ interface StudiesProps {
   title: string;
   intro: string;
   studies: readonly Study[];
+  /** After the studies. */
+  more?: ReactNode;
 }
 
 /** Collapsed; results are loaded when it is first opened. */
-function Studies({ id, title, intro, studies }: StudiesProps) {
+function Studies({ id, title, intro, studies, more }: StudiesProps) {
   const [lines, setLines] = useState<Lines | null>(null);
   const [problem, setProblem] = useState(false);
   const load = () => {
@@ -67,7 +70,25 @@ function Studies({ id, title, intro, studies }: StudiesProps) {
         studies.map((study) => (
           <StudyView key={study.name} study={study} cells={studyCells(study, lines)} />
         ))}
+      {lines && more}
     </details>
+  );
+}
+
+/** What the paper asks and these models and machines cannot test, each with what it needs. */
+function Elsewhere() {
+  return (
+    <section data-testid="questions-elsewhere">
+      <h3>{words.elsewhere}</h3>
+      <dl>
+        {questionsElsewhere.map(({ title, needs }) => (
+          <Fragment key={title}>
+            <dt>{title}</dt>
+            <dd>{needs}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -83,6 +104,7 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
   const about = new Map(study.conditions.map((one) => [one.name, one.about]));
   const methods = methodsOf(study);
   const top = topOf(cells);
+  const missing = missingRuns(study, cells);
   const picture = {
     id: "picture",
     head: words.scale(`${Math.round(100 * (top ?? 1))} %`),
@@ -116,6 +138,7 @@ function StudyView({ study, cells }: { study: Study; cells: StudyCell[] }) {
         rows={cells}
         keyOf={({ condition, method }) => `${condition} ${method}`}
       />
+      {missing.runs > 0 && <p>{words.missing(missing.runs, missing.of, missing.iterations)}</p>}
       {study.costs && <p className="note">{words.shared}</p>}
       <OpenConditions study={study} />
       <p className="note">

@@ -4,7 +4,13 @@ import { mean, tInterval, type Interval } from "../../numeric/statistics.ts";
 import { resultCollapsed } from "../../spec/collapse.ts";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { specHash } from "../../spec/specHash.ts";
-import { methodsOf, specsOf, STUDY_MEASURES, type Study } from "../../spec/studies/study.ts";
+import {
+  methodsOf,
+  seedsPerCell,
+  specsOf,
+  STUDY_MEASURES,
+  type Study,
+} from "../../spec/studies/study.ts";
 
 /** One condition with one method. */
 export interface StudyCell {
@@ -70,6 +76,28 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
       };
     }),
   );
+}
+
+/** What a study's answer still needs. */
+export interface MissingRuns {
+  runs: number;
+  /** Of all its runs. */
+  of: number;
+  /** In all missing runs. */
+  iterations: number;
+}
+
+export function missingRuns(study: Study, cells: readonly StudyCell[]): MissingRuns {
+  const left = (n: number) => Math.max(0, seedsPerCell - n);
+  const iterations = cells.map(({ n, condition, method }) => {
+    const of = study.conditions.find(({ name }) => name === condition)!;
+    return left(n) * specsOf(study, of, method)[0]!.optimisation.iterations;
+  });
+  return {
+    runs: cells.reduce((sum, { n }) => sum + left(n), 0),
+    of: cells.length * seedsPerCell,
+    iterations: iterations.reduce((sum, x) => sum + x, 0),
+  };
 }
 
 /** Of the first measure. */

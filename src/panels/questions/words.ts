@@ -11,6 +11,9 @@ export const words = {
   result: "Held-out success",
   scale: (top: string) => `0 to ${top}: ring = start, dot = end, band = 95 % interval of the gain`,
   notRun: "not run",
+  missing: (runs: number, of: number, iterations: number) =>
+    `Cannot tell yet: ${runs} of ${of} runs are missing, ${iterations.toLocaleString("en")} iterations in all.`,
+  elsewhere: "Not to be answered here",
   command: "Command",
   gain: (
     first: string,

@@ -209,3 +209,31 @@ export const openQuestions: readonly Study[] = [
     note: "Turn-PPO's advantages are of turns, token-PPO's of tokens, bi-level GAE's of both. Bi-level GAE has the PPOs' settings; none were searched for it.",
   },
 ];
+
+/** What the paper leaves open and nothing here can test, with what it would take. */
+export const questionsElsewhere: readonly { title: string; needs: string }[] = [
+  {
+    title: "Other architectures",
+    needs:
+      "Trained models of another family, and an engine for them. The one here runs Qwen2, 2.5 and 3.",
+  },
+  {
+    title: "Larger models",
+    needs:
+      "A graphics card with the memory for training. Exported settings start such runs on RAGEN and verl.",
+  },
+  {
+    title: "Other languages",
+    needs:
+      "A shop in a second language, and a model that reads both. This one has English pages only.",
+  },
+  {
+    title: "Tools in real time",
+    needs:
+      "Tools that answer late or not at all, and a clock in the episode. Such a run cannot be repeated exactly.",
+  },
+  {
+    title: "Several agents",
+    needs: "Episodes in which two policies take turns, each with credit of its own. Here one acts.",
+  },
+];
