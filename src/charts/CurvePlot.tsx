@@ -7,6 +7,7 @@ import {
   XAxis,
   YAxis,
   type XAxisTickContentProps,
+  type YAxisTickContentProps,
 } from "recharts";
 import { greatest } from "../numeric/lists.ts";
 import { ticksWithin } from "../numeric/axis.ts";
@@ -58,6 +59,7 @@ export function CurvePlot(props: CurvePlotProps) {
   const texts = ticks.map(formatX);
   // Without data recharts writes no numbers along x.
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
+  // A fixed number of decimals makes ticks collide with the edge; short ones fit.
   const yText = (value: number) => shorten(format(value));
   const right = Math.max(MARGIN.right, labels?.room ?? 0);
   const isBeside = xName.length * CHARACTER <= right - 14;
@@ -84,13 +86,11 @@ export function CurvePlot(props: CurvePlotProps) {
       <YAxis
         {...AXIS}
         type="number"
-        tick={TEXT}
+        tick={(tick) => <YTick {...tick} write={yText} />}
         width={14 + CHARACTER * greatest(y.ticks.map((tick) => yText(tick).length))}
         scale={y.log ? "log" : "linear"}
         domain={[...y.domain]}
         ticks={isLow ? y.ticks.filter((_, i) => i % 2 === 0) : y.ticks}
-        // A fixed number of decimals makes ticks collide with the edge; short ones fit.
-        tickFormatter={yText}
       />
       <XName title={xName} isBeside={isBeside} />
       <Inside {...props} />
@@ -206,6 +206,19 @@ function XTick({ x, y, index, texts }: XTickProps) {
   return (
     <text x={x} y={y} dy="0.71em" textAnchor="middle" fontSize={12} fill="var(--ink-2)">
       {texts[index]}
+    </text>
+  );
+}
+
+interface YTickProps extends Pick<YAxisTickContentProps, "x" | "y" | "payload"> {
+  write: (value: number) => string;
+}
+
+/** A number along y, which is not measured either. */
+function YTick({ x, y, payload, write }: YTickProps) {
+  return (
+    <text {...TEXT} x={x} y={y} dy="0.355em" textAnchor="end">
+      {write(Number(payload.value))}
     </text>
   );
 }

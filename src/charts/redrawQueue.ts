@@ -2,10 +2,19 @@
  * Redraws charts one after another: each in its own task, so that the page can respond between two
  * charts. A waiting chart is not queued twice.
  */
-import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { flushSync } from "react-dom";
 
-type Redraw = () => void;
+/** Draws; a promise resolves once that is done. `atOnce`: it is, when this returns. */
+type Redraw = (atOnce: boolean) => unknown;
 
 /** Starts the next task; tests pass their own. */
 type NextTask = (run: () => void) => void;
@@ -38,7 +47,7 @@ export class RedrawQueue {
   flush(): void {
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const redraw of all) redraw();
+    for (const redraw of all) redraw(true);
   }
 
   #step(): void {
@@ -49,10 +58,13 @@ export class RedrawQueue {
     }
     const [chart, redraw] = next.value;
     this.#waiting.delete(chart);
+    let drawn: unknown;
+    const goOn = () => this.#nextTask(() => this.#step());
     try {
-      redraw();
+      drawn = redraw(false);
     } finally {
-      this.#nextTask(() => this.#step());
+      if (drawn instanceof Promise) void drawn.then(goOn);
+      else goOn();
     }
   }
 }
@@ -90,14 +102,28 @@ export function useOwnPlace(of = queue): (redraw: Redraw | null) => void {
   );
 }
 
-/** Whether a part that is `wanted` may be drawn for the first time: of many that come at once, one before each frame. */
+/**
+ * Whether a part that is `wanted` may be drawn for the first time: of many that come at once, the next is drawn a frame after
+ * one is. React draws it in slices, and its effects in a task of their own.
+ */
 export function useTurn(wanted: boolean): boolean {
   const [hasCome, setHasCome] = useState(false);
+  const end = useRef<(() => void) | null>(null);
   const ask = useOwnPlace(firsts);
   useEffect(() => {
-    if (wanted && !hasCome) ask(() => flushSync(() => setHasCome(true)));
+    const come = (atOnce: boolean) => {
+      if (atOnce) return setHasCome(true);
+      startTransition(() => setHasCome(true));
+      return new Promise<void>((resolve) => {
+        end.current = resolve;
+        setTimeout(resolve, NO_FRAME);
+      });
+    };
+    if (wanted && !hasCome) ask(come);
+    if (hasCome) end.current?.();
     return () => ask(null);
   }, [ask, wanted, hasCome]);
+  useEffect(() => () => end.current?.(), []);
   return hasCome;
 }
 
@@ -182,7 +208,7 @@ function useInView(ref: DrawnPlace): boolean {
     // wait.
     const print = () => {
       flushSync(() => setVisible(true));
-      firsts.flush();
+      flushSync(() => firsts.flush());
       flushSync(() => queue.flush());
     };
     window.addEventListener("beforeprint", print);

@@ -4,22 +4,24 @@ import type { SettingTable } from "../store/lensCodecs.ts";
 import type { FigureParts } from "../draw/FigureView.tsx";
 import type { FigurePanel } from "../figures/figure.ts";
 import { servedText } from "../ui/parts/served.ts";
-import { lazyPart } from "../ui/parts/lazyPart.tsx";
+import { lazyPart, type LazyPart } from "../ui/parts/lazyPart.tsx";
 import { words } from "./lens/words.ts";
 import { manifests, type PanelId } from "./manifests.ts";
 import { RunPanel } from "./run/RunPanel.tsx";
 import type { Manifest } from "../figures/manifest.ts";
 
 export interface LensPanel extends Manifest<PanelId> {
-  Panel: ComponentType;
+  Panel: PanelComponent;
 }
+
+type PanelComponent = ComponentType & Partial<Pick<LazyPart<object>, "part">>;
 
 /** A panel that is a figure: its file, what draws it, and the panel's own parts come together. */
 function ofFigure<S extends SettingTable, Read>(
   file: string,
   load: () => Promise<FigurePanel<S, Read>>,
   part?: { file: string; load: () => Promise<FigureParts> },
-): ComponentType {
+): LazyPart<object> {
   const open = async () => {
     const view = import("./shared/FigurePanelView.tsx");
     const [of, parts, { FigurePanelView }] = await Promise.all([load(), part?.load() ?? {}, view]);
@@ -29,7 +31,7 @@ function ofFigure<S extends SettingTable, Read>(
   return lazyPart("Figure", open, words.opening, undefined, chunks);
 }
 
-const components: Record<PanelId, ComponentType> = {
+const components: Record<PanelId, PanelComponent> = {
   curves: lazyPart("CurvesLens", () => import("./curves/CurvesLens.tsx"), words.opening),
   ribbon: ofFigure(
     "ribbon",

@@ -7,6 +7,8 @@ import { useFigure } from "../../src/panels/curves/CurvesLens.tsx";
 import { Intervals } from "../../src/figures/curves/intervals.ts";
 import { metricOf } from "../../src/figures/curves/metrics.ts";
 import { useOwnTask } from "../../src/panels/formula/useOwnTask.ts";
+import { useLoaded } from "../../src/ui/parts/lazyPart.tsx";
+import { createPart } from "../../src/ui/parts/part.ts";
 import type { Sliced } from "../../src/numeric/sliced.ts";
 import { useSlicedRedraw } from "../../src/panels/shared/useSlicedRedraw.ts";
 import { START_VIEW } from "../../src/store/curvesView.ts";
@@ -45,6 +47,40 @@ describe("a part's turn", () => {
     );
     runTimers();
     expect([seen[0], seen.at(-1)]).toEqual([false, true]);
+  });
+
+  it("comes for one part a frame, of many whose code arrives at once", async () => {
+    let frames: (() => void)[] = [];
+    vi.stubGlobal("requestAnimationFrame", (run: () => void) => void frames.push(run));
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const io = { withFiles: <T>(_: unknown, use: () => Promise<T>) => use(), pause: () => arrived };
+    const parts = ["a", "b", "c"].map((name) => createPart(name, () => arrived, io));
+    const drawn = parts.map(() => false);
+    const panels = parts.map((part, i) =>
+      mount(
+        () => useTurn(useLoaded(part, true)),
+        undefined,
+        (hasCome) => void (drawn[i] = hasCome),
+      ),
+    );
+    const nextFrame = async () => {
+      const now = frames;
+      frames = [];
+      for (const run of now) run();
+      await act(() => vi.advanceTimersByTimeAsync(1));
+      return drawn.filter(Boolean).length;
+    };
+    // Nothing is drawn before its code is there.
+    expect([await nextFrame(), frames.length]).toEqual([0, 0]);
+    await act(async () => {
+      arrive();
+      await vi.advanceTimersByTimeAsync(1);
+    });
+    const counts: number[] = [];
+    for (let frame = 0; frame < 4; frame++) counts.push(await nextFrame());
+    expect(counts).toEqual([1, 2, 3, 3]);
+    for (const { unmount } of panels) unmount();
   });
 });
 

@@ -7,6 +7,7 @@ import { words } from "../../panels/lens/words.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { isUnfolded, setLens, withAlone, withFold } from "../../store/lens.ts";
+import { useLoaded } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
 import { Warnings } from "../Warnings.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -36,7 +37,9 @@ export function PanelSection({ panel: { id, title, about, Panel }, lead }: Panel
   if (visible && !seen) setSeen(true);
   // A collapsed panel is not mounted.
   const mounted = open && (visible || seen);
-  const drawn = useTurn(mounted);
+  // Its code first: React would draw panels that arrive together in one go.
+  const loaded = useLoaded(Panel.part, mounted);
+  const drawn = useTurn(mounted && loaded);
   const section = useSight(isAlone);
   const toggled = (now: boolean) =>
     !isAlone && !lead && setLens(store, (lens) => withFold(lens, id, now));

@@ -4,6 +4,7 @@ import {
   Suspense,
   useEffect,
   useState,
+  useSyncExternalStore,
   type ComponentProps,
   type FC,
   type ReactNode,
@@ -26,9 +27,9 @@ export function lazyPart<Name extends string, Module extends Record<Name, AnyCom
   opening: string,
   beside: (props: ComponentProps<Module[Name]>) => ReactNode = () => null,
   chunks: readonly string[] = [name],
-): FC<ComponentProps<Module[Name]>> {
+): LazyPart<ComponentProps<Module[Name]>> {
   const part = createPart(name, async () => (await load())[name], undefined, chunks);
-  return function LazyPart(props) {
+  const LazyPart = (props: ComponentProps<Module[Name]>) => {
     const now = usePart(part);
     const waiting = opening !== "" && <p className="empty">{opening}</p>;
     if (now.state !== "ready")
@@ -45,7 +46,11 @@ export function lazyPart<Name extends string, Module extends Record<Name, AnyCom
       </Suspense>
     );
   };
+  return Object.assign(LazyPart, { part });
 }
+
+/** A component that is loaded when first shown, and what loads it. */
+export type LazyPart<Props> = FC<Props> & { part: Part<unknown> };
 
 /** The current state of a part; using it starts loading. */
 export function usePart<T>(part: Part<T>): PartState<T> {
@@ -59,6 +64,18 @@ export function usePart<T>(part: Part<T>): PartState<T> {
     return stop;
   }, [part]);
   return now;
+}
+
+const never = () => () => {};
+
+/** Whether a part that is `wanted` is loaded or has failed, which its component says; also if there is nothing to load. */
+export function useLoaded(part: Part<unknown> | undefined, wanted: boolean): boolean {
+  useEffect(() => {
+    if (wanted) part?.load();
+  }, [part, wanted]);
+  return useSyncExternalStore(part?.subscribe ?? never, () =>
+    ["ready", "failed"].includes(part?.get().state ?? "ready"),
+  );
 }
 
 interface PartFailedProps {
