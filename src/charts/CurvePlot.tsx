@@ -61,6 +61,7 @@ export function CurvePlot(props: CurvePlotProps) {
   const ends = useMemo(() => xDomain.map((x) => ({ x })), [xDomain]);
   // A fixed number of decimals makes ticks collide with the edge; short ones fit.
   const yText = (value: number) => shorten(format(value));
+  const yTicks = isLow ? y.ticks.filter((_, i) => i % 2 === 0) : y.ticks;
   const right = Math.max(MARGIN.right, labels?.room ?? 0);
   const isBeside = xName.length * CHARACTER <= right - 14;
   const top = MARGIN.top + (onsetIn(props) ? STRIP : 0);
@@ -72,7 +73,16 @@ export function CurvePlot(props: CurvePlotProps) {
       margin={{ ...MARGIN, top, right, bottom }}
       accessibilityLayer={false}
     >
-      <CartesianGrid stroke="var(--line)" vertical={false} />
+      {/* Without its own places it would measure every number. */}
+      <CartesianGrid
+        stroke="var(--line)"
+        vertical={false}
+        verticalCoordinatesGenerator={() => []}
+        horizontalCoordinatesGenerator={({ offset }) => {
+          const [head, foot] = [offset.top, offset.top + offset.height];
+          return [...new Set([...yTicks.map(scaleOf(y, [foot, head]).at), head, foot])];
+        }}
+      />
       <XAxis
         {...AXIS}
         type="number"
@@ -90,7 +100,7 @@ export function CurvePlot(props: CurvePlotProps) {
         width={14 + CHARACTER * greatest(y.ticks.map((tick) => yText(tick).length))}
         scale={y.log ? "log" : "linear"}
         domain={[...y.domain]}
-        ticks={isLow ? y.ticks.filter((_, i) => i % 2 === 0) : y.ticks}
+        ticks={yTicks}
       />
       <XName title={xName} isBeside={isBeside} />
       <Inside {...props} />
