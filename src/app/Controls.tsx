@@ -5,7 +5,7 @@ import type { ExperimentState } from "../store/experimentState.ts";
 import { useExperiment } from "../store/hooks.ts";
 import { SaveButtons, SaveResult } from "./SaveButtons.tsx";
 import { appWords } from "./strings.ts";
-import { InlineField } from "../ui/Field.tsx";
+import { InlineField, Select } from "../ui/Field.tsx";
 
 const selectControls = ({ pace, view }: ExperimentState) => ({
   pace,
@@ -14,10 +14,10 @@ const selectControls = ({ pace, view }: ExperimentState) => ({
 
 /** Minimum milliseconds per iteration. */
 const PACES = [
-  { milliseconds: 0, name: appWords.speeds.full },
-  { milliseconds: 1000, name: appWords.speeds.normal },
-  { milliseconds: 4000, name: appWords.speeds.slow },
-];
+  ["0", appWords.speeds.full],
+  ["1000", appWords.speeds.normal],
+  ["4000", appWords.speeds.slow],
+] as const;
 
 export function Controls() {
   const { store, session } = useExperiment();
@@ -25,17 +25,12 @@ export function Controls() {
   return (
     <div className="controls" role="group" aria-label={appWords.runOptions}>
       <InlineField label={appWords.speed}>
-        <select
-          value={pace}
+        <Select
+          value={String(pace)}
           data-testid="pace"
-          onChange={({ target }) => session.setPace(Number(target.value))}
-        >
-          {PACES.map(({ milliseconds, name }) => (
-            <option key={milliseconds} value={milliseconds}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={PACES}
+          onPick={(milliseconds) => session.setPace(Number(milliseconds))}
+        />
       </InlineField>
       <SaveButtons />
       <SaveResult />

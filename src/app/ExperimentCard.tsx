@@ -10,7 +10,7 @@ import { learnerNames } from "../spec/preference.ts";
 import { presetSpec } from "../spec/presets.ts";
 import { changesOf } from "../spec/specDifference.ts";
 import { fingerprintShown, isOutOfDate, type ExperimentState } from "../store/experimentState.ts";
-import { useExperiment } from "../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../store/hooks.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { words } from "./cardWords.ts";
@@ -90,8 +90,7 @@ function changeWords(spec: ExperimentState["draft"]["spec"]): string[] {
 
 /** Beside the page, where there is room: what changes is seen as it is changed. Open while a field is invalid. */
 function SettingsDrawer({ title }: { title: string }) {
-  const { store } = useExperiment();
-  const isInvalid = useStore(store, ({ draft }) => Object.keys(draft.pending).length > 0);
+  const isInvalid = useExperimentState(({ draft }) => Object.keys(draft.pending).length > 0);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLElement>(null);
   const close = () => {

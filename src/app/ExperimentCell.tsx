@@ -22,12 +22,10 @@ import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import type { Definition } from "../spec/definitions.ts";
 import { askForCode, codeConsent, mayRun } from "../store/codeConsent.ts";
-import { useExperiment } from "../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../store/hooks.ts";
 import { appWords } from "./strings.ts";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
-
-const selectProblem = ({ problem }: ExperimentState) => problem;
 
 const FolderNotice = lazyPart(
   "FolderNotice",
@@ -82,8 +80,7 @@ const selectSpec = (state: ExperimentState) => (isBusy(state) ? null : state.dra
 
 /** How long Run takes to set up, if that is long: shown before Run is pressed. */
 function SetupNote() {
-  const { store } = useExperiment();
-  const spec = useStore(store, selectSpec);
+  const spec = useExperimentState(selectSpec);
   const time = spec && setupTime(spec);
   if (!time) return null;
   return (
@@ -93,13 +90,10 @@ function SetupNote() {
   );
 }
 
-const selectWarnings = ({ warnings }: ExperimentState) => warnings;
-
 const selectFolder = ({ draft }: ExperimentState) => draft.spec.model.folder;
 
 function LinkNotes() {
-  const { store } = useExperiment();
-  const warnings = useStore(store, selectWarnings);
+  const warnings = useExperimentState("warnings");
   return (
     <>
       <LinkBanner />
@@ -111,8 +105,7 @@ function LinkNotes() {
 }
 
 function RunNotes() {
-  const { store } = useExperiment();
-  const problem = useStore(store, selectProblem);
+  const problem = useExperimentState("problem");
   return (
     <>
       <RunNotices />
@@ -129,18 +122,14 @@ const selectRecording = (state: ExperimentState) => ({
 });
 
 function RecordedFrom() {
-  const { store } = useExperiment();
-  const { recording, elsewhere, origin } = useStore(store, useShallow(selectRecording));
+  const { recording, elsewhere, origin } = useExperimentState(useShallow(selectRecording));
   if (origin === "live" || origin === "imported") return null;
   return <RecordingNote recording={recording} elsewhere={elsewhere} />;
 }
 
-const selectDraft = (state: ExperimentState) => state.draft;
-
 /** Open while a field is invalid. */
 function FoldedForm() {
-  const { store } = useExperiment();
-  const { pending } = useStore(store, selectDraft);
+  const { pending } = useExperimentState("draft");
   const [open, setOpen] = useState(false);
   return (
     <details
@@ -161,8 +150,7 @@ const SAID = ["seed", "algorithms", "optimisation.iterations", "definitions"];
 
 /** A summary of the form; in present mode it replaces it. */
 function SettingsLine() {
-  const { store } = useExperiment();
-  const { spec } = useStore(store, selectDraft);
+  const { spec } = useExperimentState("draft");
   const { changes } = changesOf(spec);
   const others = changes.map(([name]) => name).filter((name) => !SAID.includes(name));
   const methods = learnerNames(spec).map(titleOf).join(", ");
@@ -248,7 +236,7 @@ const selectWaiting = (state: ExperimentState) => ({
 /** A link never overwrites local edits, or the experiment of a run, without asking. */
 function LinkBanner() {
   const { store } = useExperiment();
-  const { link, busy } = useStore(store, useShallow(selectWaiting));
+  const { link, busy } = useExperimentState(useShallow(selectWaiting));
   if (!link) return null;
   return (
     <div className="notice notice-stale" role="alert" data-testid="link-banner">
@@ -273,14 +261,12 @@ const selectCode = ({ draft, view }: ExperimentState) => ({
 
 /** A notice that an experiment uses code from elsewhere, with a button to show it. */
 function OwnModel() {
-  const { store } = useExperiment();
-  const folder = useStore(store, selectFolder);
+  const folder = useExperimentState(selectFolder);
   return folder ? <FolderNotice {...folder} /> : null;
 }
 
 function CodeNotice() {
-  const { store } = useExperiment();
-  const { ofForm = [], ofRun = [] } = useStore(store, useShallow(selectCode));
+  const { ofForm = [], ofRun = [] } = useExperimentState(useShallow(selectCode));
   // Changes once more code may run.
   useStore(codeConsent, ({ version }) => version);
   const waiting = distinct([...ofForm, ...ofRun]).filter((one) => !mayRun([one]));

@@ -167,13 +167,7 @@ function bodyOf(state: BookState, id: string): string | null {
   return questions.find((one) => one.id === id)?.body ?? null;
 }
 
-interface WaitingProps {
-  id: string;
-  store: BookStore;
-  children: ReactNode;
-}
-
-function Waiting({ id, store, children }: WaitingProps) {
+function Waiting({ id, store, children }: { id: string; store: BookStore; children: ReactNode }) {
   const body = useStore(store, (state) => bodyOf(state, id));
   const answers = answersIn(store);
   const passed = useStore(

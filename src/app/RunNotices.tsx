@@ -1,9 +1,8 @@
 /** What has happened to a run's worker: replaced, silent, or without a checkpoint to continue from. */
 import { useState } from "react";
-import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import type { ExperimentState } from "../store/experimentState.ts";
-import { useExperiment } from "../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../store/hooks.ts";
 import type { Silence } from "../store/pulse.ts";
 import { titleOf } from "../reading/titles.ts";
 import type { KeptRun } from "../runtime/shelf/keptRuns.ts";
@@ -23,7 +22,7 @@ const selectNotices = (state: ExperimentState) => ({
 
 export function RunNotices() {
   const { store } = useExperiment();
-  const notices = useStore(store, useShallow(selectNotices));
+  const notices = useExperimentState(useShallow(selectNotices));
   const { recovered, unprotected, notKept, resumable, silence } = notices;
   return (
     <>

@@ -1,11 +1,9 @@
 /** The experiment as a form, generated from the table of fields. */
-import { useStore } from "zustand";
 import { descriptorOf } from "../env/descriptors.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { specAlgorithm, limitsOf } from "../spec/experiment.ts";
 import { oldReadings } from "../spec/revise.ts";
-import { useExperiment } from "../store/hooks.ts";
-import type { ExperimentState } from "../store/experimentState.ts";
+import { useExperiment, useExperimentState } from "../store/hooks.ts";
 import { editField, fieldText, toggleAlgorithm, type SpecDraft } from "../store/specDraft.ts";
 import { DefinitionFields } from "./book/DefinitionFields.tsx";
 import {
@@ -25,15 +23,13 @@ import { families, algorithmFamily, type Family } from "../spec/algorithmDocs/fa
 import { algorithmNames, resolveAlgorithm, type AlgorithmConfig } from "../spec/algorithms.ts";
 import { ALGORITHMS_HASH } from "./route.ts";
 import { appWords } from "./strings.ts";
-import { CheckBox, Field } from "../ui/Field.tsx";
-
-const selectDraft = (state: ExperimentState) => state.draft;
+import { CheckBox, Field, Select } from "../ui/Field.tsx";
 
 type ChangeDraft = (step: (draft: SpecDraft) => SpecDraft) => void;
 
 export function SpecForm() {
   const { store } = useExperiment();
-  const draft = useStore(store, selectDraft);
+  const draft = useExperimentState("draft");
   const change: ChangeDraft = (step) => store.setState((state) => ({ draft: step(state.draft) }));
   const field = (path: string) => ({
     draft,
@@ -78,12 +74,7 @@ function ofKind({ spec }: SpecDraft, groups: readonly FieldGroup[]): readonly Fi
   return groups.filter(({ kind }) => kind === undefined || kind === spec.environment.kind);
 }
 
-interface PartProps {
-  draft: SpecDraft;
-  change: ChangeDraft;
-}
-
-function MethodSettings({ draft, change }: PartProps) {
+function MethodSettings({ draft, change }: { draft: SpecDraft; change: ChangeDraft }) {
   const old = oldReadings(draft.spec);
   return (
     <>
@@ -219,13 +210,12 @@ function SpecField({ field, draft, placeholder, onChange }: SpecFieldProps) {
     <Field label={label} hint={hintOf(field, draft)} problem={problem}>
       {(control) =>
         options ? (
-          <select {...control} {...shared} onChange={({ target }) => onChange(target.value)}>
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
+          <Select
+            {...control}
+            {...shared}
+            options={options.map((option) => [option.value, option.label])}
+            onPick={onChange}
+          />
         ) : (
           <input
             {...control}

@@ -208,16 +208,10 @@ function Letter({ text, colour, cx, cy }: LetterProps) {
   );
 }
 
-interface CrashMarkProps {
-  colour: string;
-  cx?: number;
-  cy?: number;
-}
-
 const ARM = 6;
 
 /** A cross where a series ended in numbers that are not finite, at cx, cy in pixels. */
-function CrashMark({ colour, cx = 0, cy = 0 }: CrashMarkProps) {
+function CrashMark({ colour, cx = 0, cy = 0 }: { colour: string; cx?: number; cy?: number }) {
   const cross = `M${cx - ARM},${cy - ARM}L${cx + ARM},${cy + ARM}M${cx - ARM},${cy + ARM}L${cx + ARM},${cy - ARM}`;
   return (
     <g data-testid="crash-mark">

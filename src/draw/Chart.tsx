@@ -65,14 +65,8 @@ function ChartPicture({ block }: { block: ChartBlock }) {
   );
 }
 
-interface ReadProps {
-  block: ChartBlock;
-  width: number;
-  sync: ChartSync;
-}
-
 /** Where the curves are read, and what is selected there; the pointer reads here, too. */
-function Read({ block, width, sync }: ReadProps) {
+function Read({ block, width, sync }: { block: ChartBlock; width: number; sync: ChartSync }) {
   const { marginLeft: left, marginRight } = roomOf(block);
   const [first, last] = block.x.domain;
   const [brush, reading] = [useBrush(sync), useReading(sync)];

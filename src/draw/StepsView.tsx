@@ -8,12 +8,7 @@ import { Button } from "../ui/Button.tsx";
 import { useStrip } from "../ui/useStrip.ts";
 import { MOST_SHOWN, PartNote } from "./PartNote.tsx";
 
-interface StepsViewProps {
-  block: StepsBlock;
-  does: (act: Act) => void;
-}
-
-export function StepsView({ block, does }: StepsViewProps) {
+export function StepsView({ block, does }: { block: StepsBlock; does: (act: Act) => void }) {
   const { id, label, count, current, card, act, small = false } = block;
   const at = current !== null && current < count ? current : 0;
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(at, count, (i) => does(act(i)));

@@ -20,7 +20,12 @@ export function useExperiment(): ExperimentHandle {
   return experiment;
 }
 
-/** Part of the experiment's state; the selector must return stable references. */
-export function useExperimentState<T>(selector: (state: ExperimentState) => T): T {
-  return useStore(useExperiment().store, selector);
+/** Part of the experiment's state: a field by its name, or what a selector returns, which must be stable references. */
+export function useExperimentState<K extends keyof ExperimentState>(name: K): ExperimentState[K];
+export function useExperimentState<T>(selector: (state: ExperimentState) => T): T;
+export function useExperimentState(
+  what: keyof ExperimentState | ((state: ExperimentState) => unknown),
+): unknown {
+  const { store } = useExperiment();
+  return useStore(store, typeof what === "function" ? what : (state) => state[what]);
 }

@@ -1,4 +1,4 @@
-/** Form fields: a label above the control with hint and problem; a label beside it; check boxes. */
+/** Form fields: a label above the control with hint and problem; a label beside it; selects; check boxes. */
 import { useId, type ComponentProps, type ReactNode } from "react";
 
 /** Connects a control with its label, hint and problem. */
@@ -63,6 +63,26 @@ export function InlineField({ label, title, children }: InlineFieldProps) {
       {label}
       {children}
     </label>
+  );
+}
+
+interface SelectProps<T extends string> extends Omit<ComponentProps<"select">, "value"> {
+  value: T;
+  /** Values with their names, in order; some may not be choosable now. */
+  options: readonly (readonly [value: string, name: ReactNode, isOff?: boolean])[];
+  onPick: (value: T) => void;
+}
+
+/** One of some options. */
+export function Select<T extends string>({ options, onPick, ...own }: SelectProps<T>) {
+  return (
+    <select {...own} onChange={({ target }) => onPick(target.value as T)}>
+      {options.map(([value, name, isOff]) => (
+        <option key={value} value={value} disabled={isOff}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

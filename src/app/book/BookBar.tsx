@@ -118,12 +118,7 @@ function lockEntries(store: BookStore, unlocked: boolean) {
   return [{ name, testId: "unlock-cells", onSelect }];
 }
 
-interface BookMenuProps {
-  book: OpenBook;
-  onSaid: (sentence: string) => void;
-}
-
-function BookMenu({ book, onSaid }: BookMenuProps) {
+function BookMenu({ book, onSaid }: { book: OpenBook; onSaid: (sentence: string) => void }) {
   const { store } = book;
   const unlocked = useStore(store, (state) => state.unlocked);
   const [versions, setVersions] = useState(false);

@@ -243,12 +243,8 @@ function Problems({ store, cell: { type, body } }: { store: BookStore; cell: Typ
   );
 }
 
-interface ShowsProps extends ToolsProps {
-  ids: readonly string[];
-}
-
 /** Which experiment the cell shows, where there are several. */
-function Shows({ store, cellKey: key, cell, ids }: ShowsProps) {
+function Shows({ store, cellKey: key, cell, ids }: ToolsProps & { ids: readonly string[] }) {
   const { shows, isAbout } = kindOf(cell.type);
   if (ids.length < 2 || !(shows === true || isAbout?.(cell.body))) return null;
   return (

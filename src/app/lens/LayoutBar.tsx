@@ -1,9 +1,8 @@
 /** The lens's layouts, the reader's own layouts, runs to open, and panels to go to. */
 import { useState, type FormEvent } from "react";
-import { useStore } from "zustand";
 import { writeDock } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { layoutNow, setLens, withLayout } from "../../store/lens.ts";
 import { layoutNames } from "../../store/layouts.ts";
 import { preferences, setPreferences } from "../../store/preferences.ts";
@@ -33,7 +32,7 @@ const selectLayout = ({ lens }: ExperimentState) => layoutNow(lens);
 
 function NamedLayouts() {
   const { store } = useExperiment();
-  const now = useStore(store, selectLayout);
+  const now = useExperimentState(selectLayout);
   return layoutNames.map((name) => (
     <Button
       key={name}

@@ -1,11 +1,10 @@
 /** Entries of the lens's menus: panels under their panes, layouts, runs to open. */
-import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { panes } from "../../panels/panes.ts";
 import { lensPanels } from "../../panels/panelTable.ts";
 import { panesOf } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { layoutNow, setLens, withAlone, withLayout } from "../../store/lens.ts";
 import { layoutNames } from "../../store/layouts.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -20,8 +19,7 @@ const selectOpen = ({ lens }: ExperimentState) => panesOf(lens.dock);
 
 /** Every panel under its pane; typing its first letters finds it. */
 export function PanelsMenu() {
-  const { store } = useExperiment();
-  const open = useStore(store, useShallow(selectOpen));
+  const open = useExperimentState(useShallow(selectOpen));
   return (
     <Menu
       align="end"
@@ -73,8 +71,7 @@ interface NarrowMenuProps {
 
 /** With a single bar: one button for all panels, the layouts, and runs to open. */
 export function NarrowMenu({ shown, title, onSaveLayout }: NarrowMenuProps) {
-  const { store } = useExperiment();
-  const open = useStore(store, useShallow(selectOpen));
+  const open = useExperimentState(useShallow(selectOpen));
   const others = panes.map(({ id }) => id).filter((id) => !open.includes(id));
   return (
     <Menu
@@ -123,7 +120,7 @@ const selectLayout = ({ lens }: ExperimentState) => layoutNow(lens);
 
 function LayoutItems({ onSave }: { onSave: () => void }) {
   const { store } = useExperiment();
-  const layout = useStore(store, selectLayout);
+  const layout = useExperimentState(selectLayout);
   const { own, now, open } = useOwnLayouts();
   return (
     <MenuGroup name={words.layouts}>

@@ -24,11 +24,7 @@ import { Button } from "../../ui/Button.tsx";
 /** Not needed in narrow windows. */
 const Workspace = lazyPart("Workspace", () => import("./Workspace.tsx"), words.opening);
 
-interface LensViewProps {
-  experiment: ExperimentHandle | undefined;
-}
-
-export function LensView({ experiment }: LensViewProps) {
+export function LensView({ experiment }: { experiment: ExperimentHandle | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const store = experiment?.store;
   // A panel shown alone takes the focus itself.

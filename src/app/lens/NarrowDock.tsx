@@ -1,12 +1,11 @@
 /** With space for one pane: the current one, in a scrolling page. */
 import { useState } from "react";
-import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { CursorBar } from "../../panels/lens/CursorBar.tsx";
 import { paneTitle } from "../../panels/panes.ts";
 import { panesOf } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { panelsIn, setLens, withPanel } from "../../store/lens.ts";
 import { useStrip } from "../../ui/useStrip.ts";
 import { LayoutForm } from "./LayoutBar.tsx";
@@ -17,8 +16,7 @@ import { words } from "./words.ts";
 
 /** One sticky bar: the cursor and the current panel's tools, and below them all panels as tabs. */
 export function NarrowBar() {
-  const { store } = useExperiment();
-  const shown = useStore(store, selectShown);
+  const shown = useExperimentState(selectShown);
   const [naming, setNaming] = useState(false);
   return (
     <div className="narrow-bar">
@@ -36,7 +34,7 @@ const selectPanes = ({ lens }: ExperimentState) => panesOf(lens.dock);
 /** One press to every pane of the layout; the menu beside them has all others. */
 function PaneTabs({ shown }: { shown: string }) {
   const { store } = useExperiment();
-  const panes = useStore(store, useShallow(selectPanes));
+  const panes = useExperimentState(useShallow(selectPanes));
   const show = (pane: string) =>
     setLens(store, (lens) => withPanel(lens, panelsIn(lens.table, pane)[0]!, true));
   const { ref, onKeyDown, item } = useStrip<HTMLDivElement>(
@@ -74,8 +72,7 @@ function PaneTabs({ shown }: { shown: string }) {
 const placeOf = (pane: string) => `pane-${pane}`;
 
 export function NarrowDock() {
-  const { store } = useExperiment();
-  const shown = useStore(store, selectShown);
+  const shown = useExperimentState(selectShown);
   // A pane keeps its state while others are shown; one that was never shown is not mounted.
   const [seen, setSeen] = useState<readonly string[]>([shown]);
   if (!seen.includes(shown)) setSeen([...seen, shown]);

@@ -78,13 +78,7 @@ const hasNumbers = (panel: string) => manifests.some((one) => one.id === panel &
 /** All panels of the pane, one below the other. */
 const paneElement = (id: string) => document.querySelector(`.pane[data-pane="${id}"]`)!;
 
-interface ArrangeProps {
-  id: string;
-  title: string;
-  onMove: (to: Move) => void;
-}
-
-function Arrange({ id, title, onMove }: ArrangeProps) {
+function Arrange({ id, title, onMove }: { id: string; title: string; onMove: (to: Move) => void }) {
   const { store } = useExperiment();
   const close = () => setLens(store, (lens) => withPaneClosed(lens, id));
   return (

@@ -1,11 +1,10 @@
 /** A panel under its title, which collapses it; or alone, without the rest of the page. */
 import { Suspense, useEffect, useRef, useState } from "react";
-import { useStore } from "zustand";
 import { useTurn } from "../../charts/redrawQueue.ts";
 import type { LensPanel } from "../../panels/panelTable.ts";
 import { words } from "../../panels/lens/words.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { isUnfolded, setLens, withAlone, withFold } from "../../store/lens.ts";
 import { useLoaded } from "../../ui/parts/lazyPart.tsx";
 import { ErrorBoundary } from "../ErrorBoundary.tsx";
@@ -27,9 +26,9 @@ interface PanelSectionProps {
 
 export function PanelSection({ panel: { id, title, about, Panel }, lead }: PanelSectionProps) {
   const { store } = useExperiment();
-  const alone = useStore(store, selectAlone);
+  const alone = useExperimentState(selectAlone);
   const isAlone = alone === id;
-  const open = useStore(store, ({ lens }) => isUnfolded(lens, id)) || isAlone;
+  const open = useExperimentState(({ lens }) => isUnfolded(lens, id)) || isAlone;
   // A panel keeps its state while another one is shown alone; one that was never shown is not
   // mounted.
   const [seen, setSeen] = useState(false);
@@ -90,18 +89,10 @@ function useSight(isAlone: boolean) {
   return section;
 }
 
-const selectWarnings = ({ warnings }: ExperimentState) => warnings;
-
-interface AloneButtonProps {
-  id: string;
-  title: string;
-  isAlone: boolean;
-}
-
 /** Also shows what could not be used of a link: the experiment's notices are not visible. */
-function AloneButton({ id, title, isAlone }: AloneButtonProps) {
+function AloneButton({ id, title, isAlone }: { id: string; title: string; isAlone: boolean }) {
   const { store } = useExperiment();
-  const warnings = useStore(store, selectWarnings);
+  const warnings = useExperimentState("warnings");
   return (
     <>
       <div className="lens-tools">

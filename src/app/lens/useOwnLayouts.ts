@@ -2,7 +2,7 @@
 import { useStore } from "zustand";
 import { readDock, writeDock } from "../../store/dock.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { paneNames, setLens, withDock } from "../../store/lens.ts";
 import { preferences, setPreferences } from "../../store/preferences.ts";
 
@@ -11,7 +11,7 @@ const selectText = ({ lens }: ExperimentState) => writeDock(lens.dock);
 /** `now`: the text of the current layout. Panes that no longer exist are left out when it is opened. */
 export function useOwnLayouts() {
   const { store } = useExperiment();
-  const now = useStore(store, selectText);
+  const now = useExperimentState(selectText);
   const own = useStore(preferences, ({ layouts }) => layouts);
   const open = (dock: string) =>
     setLens(store, (lens) => withDock(lens, readDock(dock, paneNames(lens.table))));

@@ -32,12 +32,7 @@ import { useNotebookTexts } from "../course/useNotebookTexts.ts";
 import { words } from "../course/words.ts";
 import "../course/course.css";
 
-interface LessonProps {
-  book: OpenBook;
-  lesson: FieldsOf<"lesson">;
-}
-
-export function LessonView({ book, lesson }: LessonProps) {
+export function LessonView({ book, lesson }: { book: OpenBook; lesson: FieldsOf<"lesson"> }) {
   const title = useStore(book.store, (state) => state.title);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const remarks = useStore(book.store, (state) => state.remarks);

@@ -19,11 +19,7 @@ import { words } from "./words.ts";
 
 const { kept } = words;
 
-interface KeptListProps {
-  onOpen: (folder: NamedFiles) => void;
-}
-
-export function KeptList({ onOpen }: KeptListProps) {
+export function KeptList({ onOpen }: { onOpen: (folder: NamedFiles) => void }) {
   const { models, problem } = useStore(keptModels);
   useEffect(() => void listKept(), []);
   const open = async ({ hash, name }: KeptModel) => {

@@ -9,7 +9,12 @@ import {
   type ExperimentStore,
 } from "../../store/experimentState.ts";
 import { showsAnotherRun } from "../../store/anotherRun.ts";
-import { ExperimentContext, useExperiment, type ExperimentHandle } from "../../store/hooks.ts";
+import {
+  ExperimentContext,
+  type ExperimentHandle,
+  useExperiment,
+  useExperimentState,
+} from "../../store/hooks.ts";
 import { runQueue, toggleInTurn } from "../../store/runQueue.ts";
 import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { titleOf } from "../../reading/titles.ts";
@@ -169,7 +174,7 @@ function StateInWords() {
   const { store } = useExperiment();
   const place = usePlaceInQueue(store);
   const ahead = useStore(runQueue, ({ current }) => current?.id);
-  const { state, stopping, origin, other } = useStore(store, useShallow(selectWords));
+  const { state, stopping, origin, other } = useExperimentState(useShallow(selectWords));
   const text = stopping
     ? words.stopping
     : place !== null
@@ -228,8 +233,7 @@ function chosenBackend(inForm: string, predicted: string | undefined): string | 
 }
 
 function RunsOn() {
-  const { store } = useExperiment();
-  const { backend, promised, seed, fingerprint } = useStore(store, useShallow(selectEngine));
+  const { backend, promised, seed, fingerprint } = useExperimentState(useShallow(selectEngine));
   return (
     <span className="bar-fact bar-engine">
       {backend !== null && (

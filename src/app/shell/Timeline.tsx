@@ -1,10 +1,8 @@
 /** The run's iterations as a track: evaluations as ticks, findings as marks, and the cursor. */
-import { useStore } from "zustand";
 import type { Finding } from "../../record/runEvent.ts";
 import { soundFindings } from "../../reading/cutOff.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { iterationShown, resolveChoice, type TurnChoice } from "../../store/turnChoice.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { titleOf } from "../../reading/titles.ts";
@@ -68,13 +66,9 @@ export function markedPlaces(findings: readonly Finding[], total: number): Findi
   return groups;
 }
 
-const selectView = ({ view }: ExperimentState) => view;
-const selectChoice = ({ choice }: ExperimentState) => choice;
-
 export function Timeline({ healthHref }: { healthHref: () => string }) {
-  const { store } = useExperiment();
-  const view = useStore(store, selectView);
-  const choice = useStore(store, selectChoice);
+  const view = useExperimentState("view");
+  const choice = useExperimentState("choice");
   const { log } = view;
   const total = plannedOf(log);
   const { length: found } = soundFindings(log);

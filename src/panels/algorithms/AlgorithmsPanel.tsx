@@ -12,7 +12,7 @@ import { outsideDoc, outsideNames } from "../../spec/algorithmDocs/docs.ts";
 import { CreditPicture } from "./CreditPicture.tsx";
 import { DifferenceSection } from "./DifferenceSection.tsx";
 import { OutsideSection, RowSection } from "./DocSection.tsx";
-import { InlineField, Field } from "../../ui/Field.tsx";
+import { InlineField, Field, Select } from "../../ui/Field.tsx";
 import { useState } from "react";
 import { DataTable, type TableColumn } from "../../ui/DataTable.tsx";
 import { columns, matches, valuesIn, type Filter } from "./columns.ts";
@@ -77,23 +77,16 @@ interface CompareWithProps {
 }
 
 function CompareWith({ name, other, onPick }: CompareWithProps) {
+  const others = configs.filter((config) => config.name !== name);
   return (
     <p>
       <InlineField label={words.compare}>
-        <select
+        <Select
           value={other ?? ""}
           data-testid="compare-with"
-          onChange={({ target }) => onPick(...[name, target.value].filter(Boolean))}
-        >
-          <option value="">{words.nobody}</option>
-          {configs
-            .filter((config) => config.name !== name)
-            .map((config) => (
-              <option key={config.name} value={config.name}>
-                {config.title}
-              </option>
-            ))}
-        </select>
+          options={[["", words.nobody], ...others.map((one) => [one.name, one.title] as const)]}
+          onPick={(picked) => onPick(...[name, picked].filter(Boolean))}
+        />
       </InlineField>
     </p>
   );
@@ -161,6 +154,8 @@ const AXIS_COLUMNS = columns.map(({ id, title, cell, meaning }): TableColumn<Alg
   cellProps: (config) => ({ title: meaning(cell(config).value) || undefined }),
 }));
 
+const named = (value: string) => [value, value] as const;
+
 interface FilterFieldsProps {
   configs: readonly AlgorithmConfig[];
   filter: Filter;
@@ -178,19 +173,13 @@ function FilterFields({ configs, filter, setFilter }: FilterFieldsProps) {
         {columns.map((column) => (
           <Field key={column.id} label={`${column.id} ${column.title}`}>
             {(control) => (
-              <select
+              <Select
                 {...control}
                 value={filter[column.id] ?? ""}
                 data-testid={`filter-${column.id}`}
-                onChange={({ target }) => choose(column.id, target.value)}
-              >
-                <option value="">{words.any}</option>
-                {valuesIn(column, configs).map((value) => (
-                  <option key={value} value={value}>
-                    {value}
-                  </option>
-                ))}
-              </select>
+                options={[["", words.any], ...valuesIn(column, configs).map(named)]}
+                onPick={(value) => choose(column.id, value)}
+              />
             )}
           </Field>
         ))}

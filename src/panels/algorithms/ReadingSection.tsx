@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { resolveAlgorithm } from "../../spec/algorithms.ts";
 import { Empty } from "../../ui/Empty.tsx";
-import { InlineField } from "../../ui/Field.tsx";
+import { InlineField, Select } from "../../ui/Field.tsx";
 import { Folded } from "../../ui/Folded.tsx";
 import { PartFailed, usePart } from "../../ui/parts/lazyPart.tsx";
 import { diffLines, sideBySide } from "./differences.ts";
@@ -38,20 +38,22 @@ function Reader({ picked }: ReadingSectionProps) {
   return (
     <>
       <p className="reading-choice">
-        <Choice
-          label={words.read}
-          value={name}
-          names={READ_ROWS}
-          onChoose={setName}
-          testId="reading-name"
-        />
-        <Choice
-          label={words.beside}
-          value={other}
-          names={["", ...READ_ROWS.filter((row) => row !== name)]}
-          onChoose={setBeside}
-          testId="reading-beside"
-        />
+        <InlineField label={words.read}>
+          <Select
+            value={name}
+            options={READ_ROWS.map(titled)}
+            onPick={setName}
+            data-testid="reading-name"
+          />
+        </InlineField>
+        <InlineField label={words.beside}>
+          <Select
+            value={other}
+            options={[["", words.nobody], ...READ_ROWS.filter((row) => row !== name).map(titled)]}
+            onPick={setBeside}
+            data-testid="reading-beside"
+          />
+        </InlineField>
       </p>
       <p className="note">
         {other === "" ? words.readingAlone : words.codeNote(fileOf(name), fileOf(other))}
@@ -61,32 +63,7 @@ function Reader({ picked }: ReadingSectionProps) {
   );
 }
 
-interface ChoiceProps<Name extends string> {
-  label: string;
-  value: Name;
-  /** "" means none. */
-  names: readonly Name[];
-  onChoose: (name: Name) => void;
-  testId: string;
-}
-
-function Choice<Name extends string>({ label, value, names, onChoose, testId }: ChoiceProps<Name>) {
-  return (
-    <InlineField label={label}>
-      <select
-        value={value}
-        data-testid={testId}
-        onChange={({ target }) => onChoose(target.value as Name)}
-      >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name === "" ? words.nobody : resolveAlgorithm(name).title}
-          </option>
-        ))}
-      </select>
-    </InlineField>
-  );
-}
+const titled = (name: ReadRow) => [name, resolveAlgorithm(name).title] as const;
 
 /** The box has its height before the texts load. */
 function Texts({ name, other }: { name: ReadRow; other: ReadRow | "" }) {
@@ -116,14 +93,8 @@ function Texts({ name, other }: { name: ReadRow; other: ReadRow | "" }) {
   );
 }
 
-interface PairProps {
-  files: readonly string[];
-  from: string;
-  to: string;
-}
-
 /** Lines that both have are announced once, and shown once if there is no space for two columns. */
-function Pair({ files, from, to }: PairProps) {
+function Pair({ files, from, to }: { files: readonly string[]; from: string; to: string }) {
   const stretches = useMemo(() => sideBySide(diffLines(from, to)), [from, to]);
   return (
     <>

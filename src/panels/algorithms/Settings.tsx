@@ -5,6 +5,7 @@ import { wordAxes } from "../../method/axes.ts";
 import { numberAxes } from "../../method/numbers.ts";
 import { rowAxes } from "../../method/rowAxes.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
+import { Select } from "../../ui/Field.tsx";
 import { words } from "./words.ts";
 import { Button } from "../../ui/Button.tsx";
 
@@ -143,16 +144,11 @@ function SettingInput({ name, own, text, onChange }: SettingInputProps) {
     );
   }
   return (
-    <select
+    <Select
       {...shared}
       value={text ?? String(own[name])}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      {Object.keys(wordAxes[name as "ratio"].values).map((value) => (
-        <option key={value} value={value}>
-          {value}
-        </option>
-      ))}
-    </select>
+      options={Object.keys(wordAxes[name as "ratio"].values).map((value) => [value, value])}
+      onPick={onChange}
+    />
   );
 }

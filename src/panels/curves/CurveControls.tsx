@@ -7,7 +7,7 @@ import { words } from "../../figures/curves/words.ts";
 import { setCurves } from "../../store/curvesView.ts";
 import { useExperiment } from "../../store/hooks.ts";
 import { Button } from "../../ui/Button.tsx";
-import { CheckBox } from "../../ui/Field.tsx";
+import { CheckBox, Select } from "../../ui/Field.tsx";
 import { MethodChoice } from "./MethodChoice.tsx";
 
 export function CurveControls({ job }: { job: CurveJob }) {
@@ -121,17 +121,12 @@ function Choice<T extends string>(props: ChoiceProps<T>) {
   return (
     <label title={hint}>
       {label}
-      <select
+      <Select
         value={value}
         data-testid={testId}
-        onChange={({ target }) => onChange(target.value as T)}
-      >
-        {Object.entries<string>(options).map(([id, name]) => (
-          <option key={id} value={id} disabled={id === without}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={Object.entries<string>(options).map(([id, name]) => [id, name, id === without])}
+        onPick={onChange}
+      />
     </label>
   );
 }

@@ -17,7 +17,7 @@ import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import { MOST_CHARTS, setCurves, withMetric } from "../../store/curvesView.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { runShelf, runsOf } from "../../store/runs.ts";
 import { Button } from "../../ui/Button.tsx";
 import { csvOf, jsonlOf } from "../../ui/csv.ts";
@@ -162,7 +162,6 @@ function MetricPicker({ logs, shown, onAdd }: MetricPickerProps) {
   );
 }
 
-const selectRecorded = (state: ExperimentState) => state.recorded;
 const selectMetrics = (state: ExperimentState) => state.curves.metrics;
 const selectLead = (state: ExperimentState) => state.curves.lead;
 
@@ -173,12 +172,11 @@ function selectSettings({ curves }: ExperimentState): CurveJob["settings"] {
 }
 
 function useJob(): CurveJob {
-  const { store } = useExperiment();
   const { view, seeds } = useRunWithSeeds();
-  const recorded = useStore(store, selectRecorded);
+  const recorded = useExperimentState("recorded");
   const shelf = useStore(runShelf);
   const sent = useSentLog(view.log);
-  const settings = useStore(store, useShallow(selectSettings));
+  const settings = useExperimentState(useShallow(selectSettings));
   return useMemo(
     () => ({ runs: runsOf(view, recorded, shelf, seeds, sent), settings }),
     [view, recorded, shelf, seeds, sent, settings],
@@ -188,7 +186,7 @@ function useJob(): CurveJob {
 export function CurvesLens() {
   const { store } = useExperiment();
   const job = useJob();
-  const ids = useStore(store, selectMetrics);
+  const ids = useExperimentState(selectMetrics);
   const first = job.runs[0]?.log;
   const environment = first ? environmentOf(first) : "sokoban";
   const metrics = useMemo(
@@ -235,7 +233,7 @@ function Charts({ job, metrics }: ChartsProps) {
   const sync = useMemo(() => chartSync(store), [store]);
   const onset = useOnset();
   // Stories are told of held-out success where it was measured.
-  const asked = useStore(store, selectLead);
+  const asked = useExperimentState(selectLead);
   const lead =
     metrics.find(({ id }) => id === asked) ??
     metrics.find(({ id, key }) => id === "heldout" && isMeasured(job, key)) ??

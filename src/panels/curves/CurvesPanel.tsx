@@ -5,7 +5,6 @@ import { metricChoices, metricOf, metricsOf, metricText } from "../../figures/cu
 import { words } from "../../figures/curves/words.ts";
 import { environmentOf } from "../../reading/curveMetrics.ts";
 import type { RunLog, RunView } from "../../reading/log/runLog.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
 import { Empty } from "../../ui/Empty.tsx";
 import { InlineField } from "../../ui/Field.tsx";
@@ -55,11 +54,9 @@ export function CurvesPanel({ metrics }: CurvesPanelProps) {
   );
 }
 
-const selectCommand = (state: ExperimentState) => state.seedsCommand;
-
 /** What the bands are, and how to make them again. */
 function SeedsNote({ seeds, view }: { seeds: readonly RunLog[]; view: RunView }) {
-  const command = useExperimentState(selectCommand);
+  const command = useExperimentState("seedsCommand");
   const collapsed = seeds.filter((log) => collapsedIn(log).length > 0).length;
   const count = new Set(seeds.map(({ start }) => start!.spec.seed)).size;
   return (

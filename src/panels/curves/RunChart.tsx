@@ -34,11 +34,9 @@ export function RunChart({ input, testId, ...cursor }: RunChartProps) {
   return <IterationChart figure={figure} whole={whole} testId={testId} {...cursor} />;
 }
 
-const selectExpected = ({ expected }: ExperimentState) => expected;
-
 /** The curves that came with the link that promises this run. */
 export function useSentLog(log: RunLog): RunLog | null {
-  const expected = useExperimentState(selectExpected);
+  const expected = useExperimentState("expected");
   const { start } = log;
   // A log has no start before its first event.
   return useMemo(() => (start ? sentBeside(log, expected) : null), [log, start, expected]);
@@ -97,11 +95,8 @@ const ChartOfRun = memo(function ChartOfRun(props: CurrentChartProps) {
   return <RunChart input={input} testId={`${place}chart-${metric.id}`} {...{ mark, choose }} />;
 });
 
-const selectView = ({ view }: ExperimentState) => view;
-const selectSeeds = ({ seeds }: ExperimentState) => seeds;
-
 /** The run of the page, and the recorded seeds that fit it. */
 export function useRunWithSeeds(): { view: RunView; seeds: readonly RunLog[] } {
-  const view = useExperimentState(selectView);
-  return { view, seeds: fitting(view, useExperimentState(selectSeeds)) };
+  const view = useExperimentState("view");
+  return { view, seeds: fitting(view, useExperimentState("seeds")) };
 }

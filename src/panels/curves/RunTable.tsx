@@ -15,7 +15,7 @@ import {
 import { words } from "../../figures/curves/words.ts";
 import { titleOf } from "../../reading/titles.ts";
 import { setCurves, toggled } from "../../store/curvesView.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import {
   dropRun,
   isKept,
@@ -251,8 +251,7 @@ function RunName({ run: { log, label }, letter }: { run: NamedRun; letter: strin
 }
 
 function KeepButton() {
-  const { store } = useExperiment();
-  const { log, origin } = useStore(store, ({ view }) => view);
+  const { log, origin } = useExperimentState("view");
   const shelf = useStore(runShelf);
   if (origin === "none") return null;
   if (isKept(log, shelf)) return <p className="note">{text.kept}</p>;

@@ -12,7 +12,7 @@ import type { Draft } from "./draft.ts";
 import { words } from "./words.ts";
 import { Folded } from "../../ui/Folded.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { CheckBox } from "../../ui/Field.tsx";
+import { CheckBox, Select } from "../../ui/Field.tsx";
 
 interface ForkFormProps {
   episode: EpisodeRecord;
@@ -67,12 +67,8 @@ interface PartProps extends Omit<ForkFormProps, "environment" | "onTurn"> {
   hint: string;
 }
 
-interface PageOfTurnProps extends PartProps {
-  environment: WebShopSpec;
-}
-
 /** A click writes the response. */
-function PageOfTurn({ environment, ...props }: PageOfTurnProps) {
+function PageOfTurn({ environment, ...props }: PartProps & { environment: WebShopSpec }) {
   const { episode, turn, draft, onChange } = props;
   const { seed, turns } = episode;
   const { observation } = turns[turn]!;
@@ -138,15 +134,12 @@ function Question({ episode, turn, draft, hint, onChange, busy, onRun }: PartPro
       <Response draft={draft} recorded={recorded} hint={hint} onChange={onChange} />
       <label title={words.branchesHint}>
         {words.branches}{" "}
-        <select
-          value={draft.branches}
+        <Select
+          value={String(draft.branches)}
           data-testid="fork-branches"
-          onChange={(event) => onChange({ branches: Number(event.target.value) })}
-        >
-          {BRANCHES.map((K) => (
-            <option key={K}>{K}</option>
-          ))}
-        </select>
+          options={BRANCHES.map((K) => [String(K), K])}
+          onPick={(K) => onChange({ branches: Number(K) })}
+        />
       </label>
       <button type="submit" className="primary" aria-disabled={blocked} data-testid="fork-run">
         {words.run}

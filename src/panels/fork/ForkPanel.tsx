@@ -7,7 +7,6 @@ import { keptFigure, resultFigure } from "../../figures/fork/fork.ts";
 import { creditsWanted, type CreditsWanted } from "../../figures/fork/numbers.ts";
 import { computed } from "../../reading/credit/computed.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
 import { forkRecording } from "../../store/forkRecording.ts";
 import { addFork, dropFork, showFork, switchFork } from "../../store/forks.ts";
 import { type Fork } from "../../store/forkTypes.ts";
@@ -47,13 +46,12 @@ function Content({ cursor }: { cursor: Cursor }) {
   return <Forks key={cursor.view.log.id} cursor={cursor} episode={episode} />;
 }
 
-const selectForks = (state: ExperimentState) => state.forks;
 const FIRST_BRANCHES = 64;
 
 function Forks({ cursor, episode }: { cursor: Cursor; episode: EpisodeRecord }) {
   const { store, session } = useExperiment();
   const { at, view } = cursor;
-  const forks = useExperimentState(selectForks);
+  const forks = useExperimentState("forks");
   const place = [at.algorithm, at.iteration, at.episode, at.turn, at.fork?.number].join("|");
   const asking = useAsking(place);
   const [draft, change] = useDraft(place, at.turn, episode);
@@ -110,11 +108,9 @@ const PARTS = {
   board: ({ given }: GivenPart<{ observation: string }>) => <BoardPicture {...given} />,
 };
 
-const selectTruths = (state: ExperimentState) => state.truths;
-
 /** Its credits are computed row after row, so that the page stays responsive. */
 function Result({ fork: one, log }: { fork: Fork; log: RunLog }) {
-  const truths = useExperimentState(selectTruths);
+  const truths = useExperimentState("truths");
   const wanted = useMemo(() => creditsWanted(log, one), [log, one]);
   const isComputed = useSliced(wanted, computed<CreditsWanted>) === wanted;
   const figure = useMemo(

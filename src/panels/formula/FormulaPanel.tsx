@@ -12,6 +12,7 @@ import { usePanelSettings } from "../shared/usePanelSettings.ts";
 import { NoEpisodes } from "../shared/NoEpisodes.tsx";
 import { OriginTag } from "../shared/OriginTag.tsx";
 import { PanelData, PanelFrame, TermsLink } from "../shared/PanelFrame.tsx";
+import { Select } from "../../ui/Field.tsx";
 import { FrameHead } from "../../ui/Frame.tsx";
 import { useSlicedRedraw } from "../shared/useSlicedRedraw.ts";
 import { formula } from "./manifest.ts";
@@ -130,17 +131,12 @@ function RowChoice({ name, own, onPick }: RowChoiceProps) {
   return (
     <label>
       {words.algorithm}{" "}
-      <select
+      <Select
         value={name}
         data-testid="formula-algorithm"
-        onChange={({ target }) => onPick(target.value)}
-      >
-        {inTableOrder([...algorithmNames, ...own, name]).map((one) => (
-          <option key={one} value={one}>
-            {titleOf(one)}
-          </option>
-        ))}
-      </select>
+        options={inTableOrder([...algorithmNames, ...own, name]).map((one) => [one, titleOf(one)])}
+        onPick={onPick}
+      />
     </label>
   );
 }

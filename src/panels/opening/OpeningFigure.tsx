@@ -5,7 +5,7 @@ import { pictureOf } from "../../env/descriptors.ts";
 import { readOpening, type Opening } from "../../reading/opening.ts";
 import { openingTitles } from "../../reading/openingTitles.ts";
 import { playsElsewhere } from "../../store/anotherRun.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { openLinkOf } from "../../store/links.ts";
 import { useReveal } from "../../ui/reveal.ts";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -77,7 +77,7 @@ function Example({ file, curves, note, takes }: OpeningFigureProps) {
 /** The strip's episode in the lens, with the experiment's state at the time of the click; none if that plays elsewhere. */
 function LensLink({ opening: { at } }: { opening: Opening }) {
   const { store } = useExperiment();
-  const elsewhere = useStore(store, playsElsewhere);
+  const elsewhere = useExperimentState(playsElsewhere);
   const href = () => {
     const state = store.getState();
     return openLinkOf(

@@ -8,7 +8,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { learnerNames } from "../../spec/preference.ts";
 import type { ExperimentState } from "../../store/experimentState.ts";
 import { playsElsewhere } from "../../store/anotherRun.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import { toggleInTurn } from "../../store/runQueue.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { useLead, useLeadSoFar } from "../shared/useLead.ts";
@@ -52,7 +52,7 @@ function Running({ takesFocus }: { takesFocus: boolean }) {
 /** Before the first evaluation of trained models: which one solves more of its training tasks. */
 function SoFar() {
   const { store } = useExperiment();
-  const every = useStore(store, ({ view }) => view.log.start?.spec.evaluation.every);
+  const every = useExperimentState(({ view }) => view.log.start?.spec.evaluation.every);
   const lead = useLeadSoFar(store);
   if (!lead || every === undefined) return null;
   const { ranked, from, iteration, decided } = lead;

@@ -171,12 +171,7 @@ const Written = ({ text, actions }: WrittenProps) => (
   </>
 );
 
-interface NumbersProps {
-  row: RibbonRow;
-  cells: CellsOf;
-}
-
-function Numbers({ row, cells }: NumbersProps) {
+function Numbers({ row, cells }: { row: RibbonRow; cells: CellsOf }) {
   const { unit, size, among, none = "–" } = row;
   const isInFull = use(ExplainedContext);
   const scale = useMemo(() => among && signedScale(among, size), [among, size]);

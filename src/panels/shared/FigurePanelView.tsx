@@ -26,7 +26,6 @@ interface ViewProps<S extends SettingTable, Read> {
   parts: FigureParts;
 }
 
-const selectTruths = ({ truths }: ExperimentState) => truths;
 const selectByIteration = ({ curves }: ExperimentState) => curves.axis === "iteration";
 const selectBrush = ({ curves }: ExperimentState) =>
   curves.axis === "iteration" ? curves.brush : null;
@@ -49,7 +48,7 @@ export function FigurePanelView<S extends SettingTable, Read>(props: ViewProps<S
 function Body<S extends SettingTable, Read>(props: ViewProps<S, Read>) {
   const { of } = props;
   const { view, at, move } = useCursor();
-  const truths = useExperimentState(selectTruths);
+  const truths = useExperimentState("truths");
   const brush = useExperimentState(selectBrush);
   const newest = useMemo(() => ({ view, at, truths, brush }), [view, at, truths, brush]);
   const { ref, drawn, visible } = useDrawn(newest, view.log);

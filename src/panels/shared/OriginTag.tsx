@@ -1,9 +1,6 @@
 /** Whether numbers come from the recorded run or from the live one. */
 import type { ShownPart } from "../../interchange/import/foreign.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
 import { useExperimentState } from "../../store/hooks.ts";
-
-const selectView = (state: ExperimentState) => state.view;
 
 const words = {
   none: "no run yet",
@@ -15,7 +12,7 @@ const words = {
 } as const;
 
 export function OriginTag() {
-  const { origin, log } = useExperimentState(selectView);
+  const { origin, log } = useExperimentState("view");
   const { part } = log;
   return (
     <span className={`tag tag-${origin}`} data-testid="origin" data-origin={origin}>

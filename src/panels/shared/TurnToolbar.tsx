@@ -14,7 +14,7 @@ import { titleOf } from "../../reading/titles.ts";
 import { panelWords } from "./strings.ts";
 import { useCursor } from "./useCursor.ts";
 import { Button } from "../../ui/Button.tsx";
-import { CheckBox } from "../../ui/Field.tsx";
+import { CheckBox, Select } from "../../ui/Field.tsx";
 
 const words = panelWords.turns;
 
@@ -28,17 +28,12 @@ export function TurnToolbar() {
     <div className="toolbar" role="group" aria-label="Episode shown">
       <label>
         {words.method}
-        <select
+        <Select
           value={algorithm}
           data-testid="turns-algorithm"
-          onChange={({ target }) => change((_, choice) => chooseAlgorithm(choice, target.value))}
-        >
-          {view.log.algorithms.map((name) => (
-            <option key={name} value={name}>
-              {titleOf(name)}
-            </option>
-          ))}
-        </select>
+          options={view.log.algorithms.map((name) => [name, titleOf(name)])}
+          onPick={(name) => change((_, choice) => chooseAlgorithm(choice, name))}
+        />
       </label>
       {iterations.length > 0 && (
         <label>

@@ -1,9 +1,7 @@
 /** The run that panels show and the cursor they share. */
 import { useMemo } from "react";
-import { useStore } from "zustand";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../record/runEvent.ts";
-import type { ExperimentState } from "../../store/experimentState.ts";
-import { useExperiment } from "../../store/hooks.ts";
+import { useExperiment, useExperimentState } from "../../store/hooks.ts";
 import type { RunView } from "../../reading/log/runLog.ts";
 import {
   missedOf,
@@ -12,9 +10,6 @@ import {
   type ResolvedChoice,
   type TurnChoice,
 } from "../../store/turnChoice.ts";
-
-const selectView = (state: ExperimentState) => state.view;
-const selectChoice = (state: ExperimentState) => state.choice;
 
 export interface Cursor {
   view: RunView;
@@ -32,8 +27,8 @@ export interface Cursor {
 
 export function useCursor(): Cursor {
   const { store } = useExperiment();
-  const view = useStore(store, selectView);
-  const choice = useStore(store, selectChoice);
+  const view = useExperimentState("view");
+  const choice = useExperimentState("choice");
   const at = useMemo(() => resolveChoice(view.log, choice), [view, choice]);
   const episode = at.episodes[at.episode];
   const turn = episode?.turns[at.turn];

@@ -11,6 +11,7 @@ import {
 import type { Reading } from "./shopState.ts";
 import { words } from "../shared/shop/words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/Field.tsx";
 
 interface FilesFormProps {
   reading: Reading;
@@ -76,16 +77,15 @@ function HowToRead({
       <div className="toolbar files-how">
         <label>
           {w.goals}
-          <select
+          <Select
             value={goals}
             data-testid="goals-kind"
-            onChange={({ target }) => setWanted(target.value as typeof wanted)}
-          >
-            <option value="synthetic">{w.synthetic}</option>
-            <option value="human" disabled={!human}>
-              {w.people}
-            </option>
-          </select>
+            options={[
+              ["synthetic", w.synthetic],
+              ["human", w.people, !human],
+            ]}
+            onPick={setWanted}
+          />
         </label>
         <label>
           {w.limit}

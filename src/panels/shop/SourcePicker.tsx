@@ -11,7 +11,7 @@ import { FilesForm } from "./FilesForm.tsx";
 import { wholeNumber } from "./GoalPicker.tsx";
 import type { OpenShop, Reading } from "./shopState.ts";
 import { words } from "../shared/shop/words.ts";
-import { Field } from "../../ui/Field.tsx";
+import { Field, Select } from "../../ui/Field.tsx";
 
 interface SourcePickerProps {
   shop: OpenShop;
@@ -38,15 +38,13 @@ export function SourcePicker({ shop, reading, onGenerated, onFiles, onCancel }: 
         hintTestId="shop-size"
       >
         {(control) => (
-          <select
+          <Select
             {...control}
             value={kind}
             data-testid="source"
-            onChange={({ target }) => choose(target.value as typeof kind)}
-          >
-            <option value="generated">{w.generated}</option>
-            <option value="files">{w.files}</option>
-          </select>
+            options={(["generated", "files"] as const).map((one) => [one, w[one]])}
+            onPick={choose}
+          />
         )}
       </Field>
       {kind === "generated" ? (

@@ -10,6 +10,7 @@ import { actionLines } from "../../reading/shop/trip.ts";
 import { words } from "../shared/shop/words.ts";
 import { TrainedShopper } from "./TrainedShopper.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/Field.tsx";
 
 const { replay: w } = words;
 
@@ -38,17 +39,15 @@ export function WatchPanel({ session, own, choice, onChoose }: WatchPanelProps) 
       <div className="toolbar">
         <label>
           {w.choose}
-          <select
+          <Select
             value={choice}
             data-testid="episode-choice"
-            onChange={({ target }) => onChoose(target.value as EpisodeChoice)}
-          >
-            {CHOICES.map((one) => (
-              <option key={one} value={one} disabled={one === "own" && !possible.own}>
-                {one === "own" && !possible.own ? w.noOwn : w[one]}
-              </option>
-            ))}
-          </select>
+            options={CHOICES.map((one) => {
+              const isOff = one === "own" && !possible.own;
+              return [one, isOff ? w.noOwn : w[one], isOff];
+            })}
+            onPick={onChoose}
+          />
         </label>
         <Button
           look="primary"

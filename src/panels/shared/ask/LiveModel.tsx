@@ -10,7 +10,6 @@ import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 
 const selectAnswerer = (state: ExperimentState) => answererOf(state);
-const selectState = (state: ExperimentState) => state.state;
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
 /** Which models answer questions; null: none. */
@@ -21,7 +20,7 @@ export function useAnswerer(): Answerer {
 /** Its children if there are models to ask; else what to do. */
 export function LiveModel({ children }: { children: ReactNode }) {
   const { session } = useExperiment();
-  const state = useExperimentState(selectState);
+  const state = useExperimentState("state");
   const answerer = useAnswerer();
   const { place, press } = useFocusKept(state);
   const load = () => {

@@ -1,5 +1,4 @@
 /** Asks the oracle about the episode at the cursor; panels with true values show the result. */
-import type { ExperimentState } from "../../../store/experimentState.ts";
 import { findTruth, TRUTH_BRANCHES } from "../../../store/findTruth.ts";
 import { forkKey, truthOfEpisode } from "../../../store/forks.ts";
 import { useExperiment, useExperimentState } from "../../../store/hooks.ts";
@@ -14,13 +13,11 @@ import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Icon } from "../../../ui/Icon.tsx";
 
-const selectTruths = (state: ExperimentState) => state.truths;
-
 /** `brief`: without a text about the result. */
 export function TruthButton({ brief = false }: { brief?: boolean }) {
   const experiment = useExperiment();
   const { view, at, episode } = useCursor();
-  const truths = useExperimentState(selectTruths);
+  const truths = useExperimentState("truths");
   const live = useAnswerer() !== null;
   const fork = episode && forkKey(episode);
   const key = truthKey(at.algorithm, at.iteration, episode?.trajectory ?? -1, fork);

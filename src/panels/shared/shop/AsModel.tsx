@@ -8,6 +8,7 @@ import {
   type ObservationMode,
 } from "../../../env/webshop/render.ts";
 import { words } from "./words.ts";
+import { Select } from "../../../ui/Field.tsx";
 import { Folded } from "../../../ui/Folded.tsx";
 
 export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
@@ -18,11 +19,7 @@ export function AsModel({ nodes }: { nodes: readonly PageNode[] }) {
     <Folded title={asModel.title} className="as-model" testId="as-model">
       <label>
         {asModel.mode}{" "}
-        <select value={mode} onChange={({ target }) => setMode(target.value as ObservationMode)}>
-          {OBSERVATION_MODES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+        <Select value={mode} options={OBSERVATION_MODES.map((m) => [m, m])} onPick={setMode} />
       </label>
       <pre
         className="page-text"

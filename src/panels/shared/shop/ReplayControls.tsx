@@ -3,6 +3,7 @@
  */
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { Select } from "../../../ui/Field.tsx";
 
 const { replay: w } = words;
 
@@ -46,14 +47,7 @@ export function ReplayControls(props: ReplayControlsProps) {
         {playing ? w.pause : w.play}
       </Button>
       <label>
-        {w.pace}{" "}
-        <select value={pace} onChange={({ target }) => onPace(target.value as Pace)}>
-          {Object.entries(w.paces).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
+        {w.pace} <Select value={pace} options={Object.entries(w.paces)} onPick={onPace} />
       </label>
       <span className="note">{w.keys}</span>
     </div>

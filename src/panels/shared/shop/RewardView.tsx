@@ -113,13 +113,7 @@ function Terms({ title, hint, testId, children }: TermsProps) {
   );
 }
 
-interface TermRowProps {
-  wanted: string;
-  got: boolean;
-  children: ReactNode;
-}
-
-function TermRow({ wanted, got, children }: TermRowProps) {
+function TermRow({ wanted, got, children }: { wanted: string; got: boolean; children: ReactNode }) {
   return (
     <tr data-got={got}>
       <th scope="row">{wanted}</th>

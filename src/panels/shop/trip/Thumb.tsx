@@ -88,13 +88,7 @@ function Results({ page, element }: { page: ResultsPage; element: ElementKey | n
   );
 }
 
-interface ItemProps {
-  page: ItemPage;
-  shop: Shop;
-  element: ElementKey | null;
-}
-
-function Item({ page, shop, element }: ItemProps) {
+function Item({ page, shop, element }: { page: ItemPage; shop: Shop; element: ElementKey | null }) {
   const { asin, category, priceText, options } = productOf(page.asin, shop.catalogue);
   return (
     <>

@@ -85,11 +85,7 @@ export function TripGrid(props: TripGridProps) {
   );
 }
 
-interface HeadProps extends Pick<TripGridProps, "here" | "onOpen"> {
-  h: number;
-}
-
-function Head({ h, here, onOpen }: HeadProps) {
+function Head({ h, here, onOpen }: Pick<TripGridProps, "here" | "onOpen"> & { h: number }) {
   return (
     <span role="columnheader" aria-current={here === h ? "true" : undefined}>
       {words.turn(h + 1)}

@@ -1,6 +1,5 @@
 /** Which click earned the reward: a recorded trip, three methods' credit for its clicks, and the true one after a guess. */
 import { Suspense, useLayoutEffect, useMemo, useRef } from "react";
-import { useStore } from "zustand";
 import type { Goal } from "../../../env/webshop/product.ts";
 import { ASK_FOR_TRUTH } from "../../../figures/truthWords.ts";
 import { tellingTrip, tripCredit, type TripCredit } from "../../../reading/shop/tripCredit.ts";
@@ -28,16 +27,14 @@ import { useTrip } from "./useTrip.ts";
 import { words } from "./words.ts";
 import "./trip.css";
 
-const selectTruths = ({ truths }: ExperimentState) => truths;
-
 export function TripPanel() {
   const { store } = useExperiment();
   const { view, at } = useCursor();
-  const truths = useExperimentState(selectTruths);
+  const truths = useExperimentState("truths");
   useFirstTrip(store, view.log, truths, at);
   const credit = useMemo(() => tripCredit(view.log, truths, at), [view, truths, at]);
   const environment = view.log.start?.spec.environment;
-  const why = useStore(store, whyNone);
+  const why = useExperimentState(whyNone);
   if (!credit) return <Empty>{why}</Empty>;
   if (environment?.kind !== "webshop") return <Empty>{words.notShop}</Empty>;
   return (

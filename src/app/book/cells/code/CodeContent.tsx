@@ -108,13 +108,7 @@ function CodeHead({ id, view: { state }, code }: { id: string; view: CodeView; c
   );
 }
 
-interface OutputProps {
-  name: string;
-  output: CellOutput;
-  isLate: boolean;
-}
-
-function Output({ name, output, isLate }: OutputProps) {
+function Output({ name, output, isLate }: { name: string; output: CellOutput; isLate: boolean }) {
   return (
     <div className="code-output" data-late={isLate} data-testid="code-output">
       {output.lines.length > 0 && (

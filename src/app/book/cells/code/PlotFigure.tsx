@@ -6,12 +6,7 @@ import { isAlgorithmName } from "../../../../spec/algorithms.ts";
 import type { PlotDescription, PlotMark } from "../../../../runtime/sandbox/plot.ts";
 import { words } from "../../words.ts";
 
-interface PlotFigureProps {
-  plot: PlotDescription;
-  label: string;
-}
-
-export function PlotFigure({ plot, label }: PlotFigureProps) {
+export function PlotFigure({ plot, label }: { plot: PlotDescription; label: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {

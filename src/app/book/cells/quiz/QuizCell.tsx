@@ -32,13 +32,7 @@ export function QuizCell({ cell: { body } }: { cell: Pick<TypedCell, "body"> }) 
   return quiz && <Question quiz={quiz} body={body} answers={answers} />;
 }
 
-interface QuestionProps {
-  quiz: Quiz;
-  body: string;
-  answers: QuizAnswers;
-}
-
-function Question({ quiz, body, answers }: QuestionProps) {
+function Question({ quiz, body, answers }: { quiz: Quiz; body: string; answers: QuizAnswers }) {
   const now = useStore(answers.store, (state) => state.answers.get(body)) ?? UNANSWERED;
   const { given, verdict, hinted } = now;
   const change = (part: Partial<QuizAnswer>) => answers.change(body, { ...now, ...part });
