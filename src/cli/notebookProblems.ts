@@ -91,7 +91,7 @@ function ofExploration(body: string): Misnamed[] {
   const found = Object.hasOwn(explorations, figure) ? explorations[figure]! : null;
   if (!found) return unknown("figure", [figure], Object.keys(explorations), "figure with handles");
   const handles = found.handles.map(({ id }) => id);
-  const missing = found.needs.filter((name) => data[name] === undefined);
+  const missing = (found.needs ?? []).filter((name) => data[name] === undefined);
   return [
     ...unknown("set", Object.keys(set), handles, `handle of ${figure}`),
     ...unknown("hide", hide, handles, `handle of ${figure}`),

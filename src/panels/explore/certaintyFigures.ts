@@ -5,13 +5,13 @@ import { counted } from "../../numeric/counted.ts";
 import { mean, tInterval } from "../../numeric/statistics.ts";
 import { returnsToGo } from "../../method/credit/returnsToGo.ts";
 import { turnShaping } from "../../method/credit/shaping.ts";
-import { columnNumbers, type Exploration } from "./exploration.ts";
+import { columnNumbers, handle, type Exploration } from "./exploration.ts";
 
 /** The interval of a true credit shrinks with the square root of the number of continuations. */
 export const truthFigure: Exploration = {
   title: "How well is the truth known?",
   needs: ["truth", "half", "branches"],
-  handles: [{ id: "doublings", label: "continuations 2^", low: 2, high: 14, step: 1, start: 4 }],
+  handles: [handle("doublings", "continuations 2^", [2, 14, 1], 4)],
   show({ doublings = 8 }, { truth: known = [], half = [], branches: played = 1 }) {
     const branches = 2 ** doublings;
     const wide = half.map((x) => x * Math.sqrt(played / branches)); // [H]
@@ -28,11 +28,10 @@ export const truthFigure: Exploration = {
 /** Experiments of n seeds each, for two methods that differ by `gap`: how many intervals exclude zero? */
 export const sureFigure: Exploration = {
   title: "How sure with n seeds?",
-  needs: [],
   handles: [
-    { id: "seeds", label: "seeds", low: 2, high: 30, step: 1, start: 5 },
-    { id: "gap", label: "true difference in points", low: 0, high: 20, step: 1, start: 5 },
-    { id: "spread", label: "spread over seeds", low: 1, high: 20, step: 1, start: 8 },
+    handle("seeds", "seeds", [2, 30, 1], 5),
+    handle("gap", "true difference in points", [0, 20, 1], 5),
+    handle("spread", "spread over seeds", [1, 20, 1], 8),
   ],
   show({ seeds = 2, gap = 0, spread = 1 }) {
     const found = Array.from({ length: REPEATED }, (_, i) => {
@@ -63,10 +62,9 @@ const REPEATED = 12;
 /** Two ways to play: straight to the goal, and back and forth first; the effect of a progress bonus on both. */
 export const shapingFigure: Exploration = {
   title: "Pay for progress",
-  needs: [],
   handles: [
-    { id: "bonus", label: "pay for a step forward", low: 0, high: 5, step: 0.5, start: 2 },
-    { id: "back", label: "back and forth", low: 0, high: 4, step: 1, start: 2 },
+    handle("bonus", "pay for a step forward", [0, 5, 0.5], 2),
+    handle("back", "back and forth", [0, 4, 1], 2),
   ],
   show({ bonus = 0, back = 0 }) {
     const ways = [wayOf(0), wayOf(back)].map((progress) => {

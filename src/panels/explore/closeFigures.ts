@@ -5,7 +5,7 @@ import { exp, log, logSumExp, softmax } from "../../numeric/deterministic.ts";
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { categorical, uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, handle, type Exploration } from "./exploration.ts";
 
 const KINDS: readonly KlKind[] = ["k1", "k2", "k3"];
 
@@ -14,10 +14,10 @@ export const klFigure: Exploration = {
   title: "Three estimates of KL",
   needs: ["logits", "tokens"],
   handles: [
-    { id: "moved", label: "logit of the token moved by", low: -2, high: 3, step: 0.25, start: 1 },
-    { id: "chosen", label: "token", low: 1, high: 4, step: 1, start: 3 },
-    { id: "samples", label: "samples", low: 4, high: 256, step: 4, start: 16 },
-    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+    handle("moved", "logit of the token moved by", [-2, 3, 0.25], 1),
+    handle("chosen", "token", [1, 4, 1], 3),
+    handle("samples", "samples", [4, 256, 4], 16),
+    handle("draw", "draw", [1, 20, 1], 1),
   ],
   show({ moved = 0, chosen: place = 1, samples = 1, draw = 1 }, { logits = [], tokens = [] }) {
     const chosen = Math.min(place, tokens.length);
@@ -72,7 +72,7 @@ function slopeAt(i: number, p: Float64Array, dLogprob: Float64Array): number {
 export const tiltFigure: Exploration = {
   title: "A price for leaving",
   needs: ["chances", "rewards", "tokens"],
-  handles: [{ id: "beta", label: "price β", low: 0.1, high: 5, step: 0.1, start: 1 }],
+  handles: [handle("beta", "price β", [0.1, 5, 0.1], 1)],
   show({ beta = 1 }, { chances = [], rewards = [], tokens = [] }) {
     const logits = chances.map((p, i) => log(p) + rewards[i]! / beta); // [A]
     const best = softmax(logits); // [A]
@@ -95,8 +95,8 @@ export const passFigure: Exploration = {
   title: "One sample, or one of k?",
   needs: ["chances"],
   handles: [
-    { id: "k", label: "samples k", low: 1, high: 32, step: 1, start: 1 },
-    { id: "sharpness", label: "sharpness", low: 1, high: 6, step: 0.5, start: 3 },
+    handle("k", "samples k", [1, 32, 1], 1),
+    handle("sharpness", "sharpness", [1, 6, 0.5], 3),
   ],
   show({ k = 1, sharpness = 1 }, { chances = [] }) {
     const sharp = chances.map((p) => {

@@ -1,16 +1,15 @@
 /** Figures on what a model sees: the context that grows, the mask of what it wrote, and an episode that is cut. */
-import { gae } from "../../method/credit/gae.ts";
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
-import { columnNames, columnNumbers, type Exploration } from "./exploration.ts";
+import { columnNames, columnNumbers, episodeGae, handle, type Exploration } from "./exploration.ts";
 
 /** Tokens read before each turn, with the whole episode and with the turn alone. lengths: tokens of the first query, and of a later one. */
 export const contextFigure: Exploration = {
   title: "The context grows",
   needs: ["lengths"],
   handles: [
-    { id: "turns", label: "turns", low: 1, high: 10, step: 1, start: 5 },
-    { id: "tokens", label: "tokens a turn", low: 4, high: 128, step: 4, start: 28 },
-    { id: "room", label: "room for tokens", low: 256, high: 2048, step: 128, start: 2048 },
+    handle("turns", "turns", [1, 10, 1], 5),
+    handle("tokens", "tokens a turn", [4, 128, 4], 28),
+    handle("room", "room for tokens", [256, 2048, 128], 2048),
   ],
   show({ turns = 1, tokens = 1, room = 1 }, { lengths = [] }) {
     const [first = 0, later = 0] = lengths;
@@ -36,8 +35,8 @@ export const maskFigure: Exploration = {
   title: "A mask that is off by one",
   needs: ["tokens", "lengths"],
   handles: [
-    { id: "shift", label: "shift of the mask", low: -2, high: 2, step: 1, start: 0 },
-    { id: "advantage", label: "advantage A", low: -2, high: 2, step: 0.5, start: 1 },
+    handle("shift", "shift of the mask", [-2, 2, 1], 0),
+    handle("advantage", "advantage A", [-2, 2, 0.5], 1),
   ],
   show({ shift = 0, advantage = 0 }, { tokens = [], lengths = [] }) {
     const [before = 0, written = 0] = lengths;
@@ -67,23 +66,16 @@ export const cutFigure: Exploration = {
   title: "Cut off, or over?",
   needs: ["rewards", "values"],
   handles: [
-    { id: "cut", label: "cut after turn", low: 1, high: 5, step: 1, start: 2 },
-    { id: "bootstrap", label: "bootstrap (1 = yes)", low: 0, high: 1, step: 1, start: 0 },
-    { id: "gamma", label: "γ", low: 0.9, high: 1, step: 0.01, start: 0.99 },
-    { id: "lambda", label: "λ", low: 0, high: 1, step: 0.1, start: 0.9 },
+    handle("cut", "cut after turn", [1, 5, 1], 2),
+    handle("bootstrap", "bootstrap (1 = yes)", [0, 1, 1], 0),
+    handle("gamma", "γ", [0.9, 1, 0.01], 0.99),
+    handle("lambda", "λ", [0, 1, 0.1], 0.9),
   ],
   show({ cut = 1, bootstrap = 0, gamma = 1, lambda = 1 }, { rewards = [], values = [] }) {
     const last = Math.min(cut, rewards.length);
     const next = bootstrap === 1 ? (values[last] ?? 0) : 0;
     const credit = (turns: number, after: number) =>
-      gae({
-        reward: Float64Array.from(rewards.slice(0, turns)),
-        value: Float64Array.from(values.slice(0, turns)),
-        start: Int32Array.of(0, turns),
-        bootstrap: Float64Array.of(after),
-        gamma,
-        lambda,
-      }).adv;
+      episodeGae(rewards.slice(0, turns), values.slice(0, turns), gamma, lambda, after).adv;
     const whole = credit(rewards.length, 0); // [H]
     const seen = credit(last, next); // [last]
     const upTo = (of: ArrayLike<number>) =>

@@ -1,40 +1,27 @@
 /** Figures on credit itself: moving a reward, growing a group, GAE from the end, and how far a reward reaches. */
-import { gae } from "../../method/credit/gae.ts";
 import { compareInGroups } from "../../method/credit/groupScores.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, episodeGae, handle, type Exploration } from "./exploration.ts";
 
-/** One episode as input of the credit functions. */
-function alone(reward: readonly number[], value: readonly number[], gamma: number, lambda: number) {
-  return gae({
-    reward: Float64Array.from(reward), // [H]
-    value: Float64Array.from(value), // [H]
-    start: Int32Array.of(0, reward.length),
-    bootstrap: Float64Array.of(0),
-    gamma,
-    lambda,
-  });
-}
-
-const gammaHandle = { id: "gamma", label: "discount γ", low: 0.5, high: 1, step: 0.01, start: 1 };
-const lambdaHandle = { id: "lambda", label: "λ", low: 0, high: 1, step: 0.05, start: 0.95 };
+const gammaHandle = handle("gamma", "discount γ", [0.5, 1, 0.01], 1);
+const lambdaHandle = handle("lambda", "λ", [0, 1, 0.05], 0.95);
 
 /** A reward is moved between turns, and scaled: which estimators notice? */
 export const rewardFigure: Exploration = {
   title: "Move the reward",
   needs: ["rewards", "values"],
   handles: [
-    { id: "size", label: "bonus", low: -10, high: 10, step: 0.5, start: 5 },
-    { id: "turn", label: "paid at turn", low: 1, high: 5, step: 1, start: 1 },
+    handle("size", "bonus", [-10, 10, 0.5], 5),
+    handle("turn", "paid at turn", [1, 5, 1], 1),
     { ...lambdaHandle, start: 0.5 },
   ],
   show({ size = 0, turn = 1, lambda = 1 }, { rewards = [], values = [] }) {
     const at = Math.min(turn, rewards.length) - 1;
     const paid = rewards.map((r, h) => r + (h === at ? size : 0)); // [H]
     const total = paid.reduce((sum, r) => sum + r, 0);
-    const { adv } = alone(paid, values, 1, lambda);
-    const before = alone(rewards, values, 1, lambda).adv;
+    const { adv } = episodeGae(paid, values, 1, lambda);
+    const before = episodeGae(rewards, values, 1, lambda).adv;
     const moved = Array.from(adv, (A, h) => A - before[h]!); // [H]
     const changed = moved.filter((x) => Math.abs(x) > 1e-9).length;
     return {
@@ -53,11 +40,10 @@ export const rewardFigure: Exploration = {
 /** A growing group: its mean settles, and the value of one success changes. */
 export const groupFigure: Exploration = {
   title: "Grow the group",
-  needs: [],
   handles: [
-    { id: "size", label: "rollouts", low: 2, high: 12, step: 1, start: 4 },
-    { id: "chance", label: "chance to solve", low: 0.05, high: 0.95, step: 0.05, start: 0.25 },
-    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+    handle("size", "rollouts", [2, 12, 1], 4),
+    handle("chance", "chance to solve", [0.05, 0.95, 0.05], 0.25),
+    handle("draw", "draw", [1, 20, 1], 1),
   ],
   show({ size = 2, chance = 0.5, draw = 1 }) {
     const key = { seed: draw, stream: "explore-group", iteration: 0, trajectory: 0, step: 0 };
@@ -89,14 +75,10 @@ const FAILED = -1;
 export const backwardsFigure: Exploration = {
   title: "GAE, from the end",
   needs: ["rewards", "values"],
-  handles: [
-    { id: "steps", label: "turns done", low: 0, high: 8, step: 1, start: 1 },
-    gammaHandle,
-    lambdaHandle,
-  ],
+  handles: [handle("steps", "turns done", [0, 8, 1], 1), gammaHandle, lambdaHandle],
   show({ steps = 0, gamma = 1, lambda = 1 }, { rewards = [], values = [] }) {
     const turns = rewards.length;
-    const { delta, adv } = alone(rewards, values, gamma, lambda);
+    const { delta, adv } = episodeGae(rewards, values, gamma, lambda);
     const first = Math.max(0, turns - steps);
     const done = (x: Float64Array) => Array.from(x, (value, h) => (h >= first ? value : null));
     return {
@@ -138,10 +120,9 @@ function sayStep(h: number, { rewards, values, delta, adv, gamma, lambda }: Cred
  */
 export const reachFigure: Exploration = {
   title: "How far a reward reaches",
-  needs: [],
   handles: [
-    { id: "turns", label: "turns", low: 2, high: 8, step: 1, start: 5 },
-    { id: "tokens", label: "tokens a turn", low: 1, high: 200, step: 1, start: 40 },
+    handle("turns", "turns", [2, 8, 1], 5),
+    handle("tokens", "tokens a turn", [1, 200, 1], 40),
     { ...lambdaHandle, step: 0.01 },
   ],
   show({ turns = 2, tokens = 1, lambda = 1 }) {

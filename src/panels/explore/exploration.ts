@@ -1,5 +1,6 @@
 /** An interactive figure: numbers that the reader changes, and the results, as rows over columns. */
 import type { ChartBlock } from "../../figures/figure.ts";
+import { gae } from "../../method/credit/gae.ts";
 
 /** An adjustable number. */
 export interface FigureHandle {
@@ -10,6 +11,16 @@ export interface FigureHandle {
   step: number;
   /** Its initial value. */
   start: number;
+}
+
+/** A number between two others, in steps. */
+export function handle(
+  id: string,
+  label: string,
+  [low, high, step]: readonly [low: number, high: number, step: number],
+  start: number,
+): FigureHandle {
+  return { id, label, low, high, step, start };
 }
 
 /** A cell's data for its figure: numbers of a recorded episode or group, named in its text. */
@@ -72,9 +83,27 @@ export type Standing = Readonly<Record<string, number>>;
 export interface Exploration {
   title: string;
   handles: readonly FigureHandle[];
-  /** Fields of the data that it requires. */
-  needs: readonly (keyof ExploreData)[];
+  /** Fields of the data that it requires; absent: none. */
+  needs?: readonly (keyof ExploreData)[];
   show(at: Standing, data: ExploreData): ExploreShown;
+}
+
+/** GAE over one episode of n steps; `after`: V of the state that follows it. reward, value [n] */
+export function episodeGae(
+  reward: readonly number[],
+  value: readonly number[],
+  gamma: number,
+  lambda: number,
+  after = 0,
+) {
+  return gae({
+    reward: Float64Array.from(reward), // [n]
+    value: Float64Array.from(value), // [n]
+    start: Int32Array.of(0, reward.length),
+    bootstrap: Float64Array.of(after),
+    gamma,
+    lambda,
+  });
 }
 
 /** "1", "2", ... for narrow screens, below a `unit`. */

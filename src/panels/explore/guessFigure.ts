@@ -1,7 +1,7 @@
 /** A guess: the reader distributes an episode's credit over its turns, then compares it with the truth. */
 import { formatBrief } from "../../numeric/format.ts";
 import { mean } from "../../numeric/statistics.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, handle, type Exploration } from "./exploration.ts";
 
 /** Turns that can be credited. */
 const TURNS = 4;
@@ -11,15 +11,10 @@ export const guessFigure: Exploration = {
   title: "Share out the credit",
   needs: ["truth", "half"],
   handles: [
-    ...Array.from({ length: TURNS }, (_, h) => ({
-      id: `turn${h + 1}`,
-      label: `turn ${h + 1}`,
-      low: -2,
-      high: 12,
-      step: 0.5,
-      start: 0,
-    })),
-    { id: "reveal", label: "show the truth", low: 0, high: 1, step: 1, start: 0 },
+    ...Array.from({ length: TURNS }, (_, h) =>
+      handle(`turn${h + 1}`, `turn ${h + 1}`, [-2, 12, 0.5], 0),
+    ),
+    handle("reveal", "show the truth", [0, 1, 1], 0),
   ],
   show({ reveal = 0, ...at }, { truth = [], half = [], rewards = truth }) {
     const yours = truth.map((_, h) => at[`turn${h + 1}`] ?? 0); // [H]

@@ -4,7 +4,7 @@ import { formatBrief, formatPercent } from "../../numeric/format.ts";
 import { counted } from "../../numeric/counted.ts";
 import { log, softmax } from "../../numeric/deterministic.ts";
 import { categorical, uniforms } from "../../numeric/rng.ts";
-import { columnNames, type Exploration, type Standing } from "./exploration.ts";
+import { columnNames, handle, type Exploration, type Standing } from "./exploration.ts";
 
 /**
  * Possible values of rType, from a completely different thing to the right kind (WebShop's
@@ -22,14 +22,13 @@ function purchaseReward(at: Standing): number {
 /** A purchase corrected in one thing at a time: what was each worth? */
 export const purchaseFigure: Exploration = {
   title: "What a purchase earns",
-  needs: [],
   handles: [
-    { id: "attributes", label: "attributes wanted", low: 1, high: 4, step: 1, start: 2 },
-    { id: "found", label: "attributes found", low: 0, high: 4, step: 1, start: 1 },
-    { id: "options", label: "options wanted", low: 0, high: 3, step: 1, start: 2 },
-    { id: "chosen", label: "options chosen right", low: 0, high: 3, step: 1, start: 1 },
-    { id: "price", label: "price within limit (1 = yes)", low: 0, high: 1, step: 1, start: 1 },
-    { id: "kind", label: "right kind of thing, 0 to 3", low: 0, high: 3, step: 1, start: 3 },
+    handle("attributes", "attributes wanted", [1, 4, 1], 2),
+    handle("found", "attributes found", [0, 4, 1], 1),
+    handle("options", "options wanted", [0, 3, 1], 2),
+    handle("chosen", "options chosen right", [0, 3, 1], 1),
+    handle("price", "price within limit (1 = yes)", [0, 1, 1], 1),
+    handle("kind", "right kind of thing, 0 to 3", [0, 3, 1], 3),
   ],
   show(at) {
     const { attributes = 1, found = 0, options = 0, chosen = 0 } = at;
@@ -64,12 +63,11 @@ const FIRST = [0, 0.5, 0] as const;
 /** A policy of three answers over eight updates: which setting makes it silent, stuck or random? */
 export const feverFigure: Exploration = {
   title: "Make a tiny policy ill",
-  needs: [],
   handles: [
-    { id: "rate", label: "step size", low: 0.1, high: 10, step: 0.1, start: 1 },
-    { id: "temperature", label: "temperature", low: 0.05, high: 1, step: 0.05, start: 1 },
-    { id: "entropy", label: "entropy bonus", low: 0, high: 5, step: 0.1, start: 0 },
-    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+    handle("rate", "step size", [0.1, 10, 0.1], 1),
+    handle("temperature", "temperature", [0.05, 1, 0.05], 1),
+    handle("entropy", "entropy bonus", [0, 5, 0.1], 0),
+    handle("draw", "draw", [1, 20, 1], 1),
   ],
   show(at) {
     const states = policyStates(at);

@@ -5,7 +5,13 @@ import { counted } from "../../numeric/counted.ts";
 import { offsets } from "../../numeric/segments.ts";
 import { clippedSurrogate } from "../../method/clip/range.ts";
 import { poolLogRatios, type Offsets } from "../../method/objective/ratio.ts";
-import { columnNames, columnNumbers, type Exploration, type ExploreRow } from "./exploration.ts";
+import {
+  columnNames,
+  columnNumbers,
+  handle,
+  type Exploration,
+  type ExploreRow,
+} from "./exploration.ts";
 
 const LEVELS = [
   { level: "token", name: "token" },
@@ -13,15 +19,8 @@ const LEVELS = [
   { level: "turn-geomean", name: "mean" },
 ] as const;
 
-const driftHandle = { id: "drift", label: "log-ratios ×", low: 0, high: 4, step: 0.1, start: 1 };
-const advantageHandle = {
-  id: "advantage",
-  label: "advantage",
-  low: -2,
-  high: 2,
-  step: 0.5,
-  start: 1,
-};
+const driftHandle = handle("drift", "log-ratios ×", [0, 4, 0.1], 1);
+const advantageHandle = handle("advantage", "advantage", [-2, 2, 0.5], 1);
 const NO_ADVANTAGE = "Without an advantage there is no gradient to cut.";
 
 /** Gradient of the clipped objective with respect to each ratio, all with one advantage. [U] */
@@ -37,11 +36,7 @@ const freeOf = (pull: ArrayLike<number>) => Array.from(pull).filter((x) => x !==
 export const clipFigure: Exploration = {
   title: "What the clip cuts",
   needs: ["logRatios"],
-  handles: [
-    driftHandle,
-    { id: "eps", label: "limit ε", low: 0.02, high: 0.5, step: 0.02, start: 0.2 },
-    advantageHandle,
-  ],
+  handles: [driftHandle, handle("eps", "limit ε", [0.02, 0.5, 0.02], 0.2), advantageHandle],
   show({ drift = 1, eps = 0.2, advantage = 1 }, { logRatios = [] }) {
     const d = Float64Array.from(logRatios, (x) => drift * x); // [N]
     const whole = Int32Array.of(0, d.length);
@@ -90,9 +85,9 @@ export const levelsFigure: Exploration = {
   title: "Turns, or the whole episode?",
   needs: ["logRatios", "lengths"],
   handles: [
-    { id: "joined", label: "turns joined", low: 1, high: 5, step: 1, start: 1 },
+    handle("joined", "turns joined", [1, 5, 1], 1),
     driftHandle,
-    { id: "eps", label: "limit ε", low: 0.005, high: 0.5, step: 0.005, start: 0.2 },
+    handle("eps", "limit ε", [0.005, 0.5, 0.005], 0.2),
     { ...advantageHandle, start: -1 },
   ],
   show({ joined = 1, drift = 1, eps = 0.2, advantage = -1 }, { logRatios = [], lengths = [] }) {
@@ -129,17 +124,9 @@ function joinTurns(lengths: readonly number[], joined: number): number[] {
  */
 export const driftFigure: Exploration = {
   title: "Drift off policy",
-  needs: [],
   handles: [
-    {
-      id: "spread",
-      label: "spread of a token’s log-ratio",
-      low: 0,
-      high: 0.5,
-      step: 0.01,
-      start: 0.1,
-    },
-    { id: "tokens", label: "tokens a turn", low: 1, high: 100, step: 1, start: 10 },
+    handle("spread", "spread of a token’s log-ratio", [0, 0.5, 0.01], 0.1),
+    handle("tokens", "tokens a turn", [1, 100, 1], 10),
   ],
   show({ spread = 0, tokens = 1 }) {
     const turns = [1, 2, 3, 5, 8];
@@ -165,14 +152,14 @@ const SLACK = 0.026;
 export const weightsFigure: Exploration = {
   title: "Weigh the surprises yourself",
   needs: ["rewards", "values"],
-  handles: [0, 1, 2, 3].map((k) => ({
-    id: `w${k}`,
-    label: k === 0 ? "this turn" : `${counted(k, "turn")} later`,
-    low: 0,
-    high: 1,
-    step: 0.05,
-    start: k === 0 ? 1 : 0,
-  })),
+  handles: [0, 1, 2, 3].map((k) =>
+    handle(
+      `w${k}`,
+      k === 0 ? "this turn" : `${counted(k, "turn")} later`,
+      [0, 1, 0.05],
+      k === 0 ? 1 : 0,
+    ),
+  ),
   show(at, { rewards = [], values = [] }) {
     const w = [0, 1, 2, 3].map((k) => at[`w${k}`] ?? 0);
     const delta = rewards.map((r, h) => r + (values[h + 1] ?? 0) - values[h]!); // [H]

@@ -1,10 +1,10 @@
 /** A figure on one batch used for many updates: what the batch promises, the truth, and where the clip stops it. */
 import { formatBrief, formatPercent } from "../../numeric/format.ts";
-import { exp } from "../../numeric/deterministic.ts";
+import { softmax } from "../../numeric/deterministic.ts";
 import { categorical, normals, uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { clippedSurrogate } from "../../method/clip/range.ts";
-import type { Exploration } from "./exploration.ts";
+import { handle, type Exploration } from "./exploration.ts";
 
 /** Mean reward of each of six actions; a single sample has noise with this standard deviation. */
 const REWARDS = [0, 0.2, 0.4, 0.6, 0.8, 1];
@@ -26,19 +26,11 @@ interface SampledBatch {
  */
 export const reuseFigure: Exploration = {
   title: "One batch, many updates",
-  needs: [],
   handles: [
-    { id: "tries", label: "samples in the batch", low: 6, high: 200, step: 1, start: 16 },
-    {
-      id: "eps",
-      label: "limit ε (2: no clip)",
-      low: 0.1,
-      high: NO_CLIP,
-      step: 0.1,
-      start: NO_CLIP,
-    },
-    { id: "rate", label: "step size", low: 0.2, high: 3, step: 0.2, start: 1 },
-    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+    handle("tries", "samples in the batch", [6, 200, 1], 16),
+    handle("eps", "limit ε (2: no clip)", [0.1, NO_CLIP, 0.1], NO_CLIP),
+    handle("rate", "step size", [0.2, 3, 0.2], 1),
+    handle("draw", "draw", [1, 20, 1], 1),
   ],
   show({ tries = 6, eps = NO_CLIP, rate = 1, draw = 1 }) {
     const batch = drawBatch(tries, draw);
@@ -123,10 +115,4 @@ function ascend(logits: Float64Array, { pi, action, pull }: Pull, rate: number):
   const step = pi.map((p) => -p * all); // [A]
   action.forEach((a, i) => (step[a]! += pull[i]!));
   step.forEach((x, a) => (logits[a]! += rate * x));
-}
-
-function softmax(logits: Float64Array): Float64Array {
-  const raw = logits.map(exp);
-  const total = raw.reduce((sum, x) => sum + x, 0);
-  return raw.map((x) => x / total);
 }

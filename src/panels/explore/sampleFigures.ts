@@ -5,7 +5,7 @@
 import { formatBrief, formatPercent, formatSignedBrief } from "../../numeric/format.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { bootstrapInterval, mean, tInterval, type Interval } from "../../numeric/statistics.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, handle, type Exploration } from "./exploration.ts";
 
 /**
  * REINFORCE with one choice, right or wrong, where the right one has probability p: a sample
@@ -16,8 +16,8 @@ export const baselineFigure: Exploration = {
   title: "Move the baseline",
   needs: ["rewards"],
   handles: [
-    { id: "baseline", label: "baseline b", low: -2, high: 12, step: 0.5, start: 0 },
-    { id: "chance", label: "chance to solve", low: 0.05, high: 0.95, step: 0.05, start: 0.3 },
+    handle("baseline", "baseline b", [-2, 12, 0.5], 0),
+    handle("chance", "chance to solve", [0.05, 0.95, 0.05], 0.3),
   ],
   show({ baseline = 0, chance = 0.5 }, { rewards = [] }) {
     const [solved = 0, failed = 0] = rewards;
@@ -59,10 +59,7 @@ const RESAMPLES = 1000;
 export const bootstrapFigure: Exploration = {
   title: "Draw the seeds again",
   needs: ["differences"],
-  handles: [
-    { id: "seeds", label: "seeds used", low: 2, high: 5, step: 1, start: 5 },
-    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
-  ],
+  handles: [handle("seeds", "seeds used", [2, 5, 1], 5), handle("draw", "draw", [1, 20, 1], 1)],
   show({ seeds = 2, draw = 1 }, { differences = [] }) {
     const used = differences.slice(0, seeds); // [n]
     const key = { seed: draw, stream: "explore-bootstrap", iteration: 0, trajectory: 0, step: 0 };

@@ -2,16 +2,16 @@
 import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
 import { returnsToGo } from "../../method/credit/returnsToGo.ts";
 import { turnShaping } from "../../method/credit/shaping.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, handle, type Exploration } from "./exploration.ts";
 
 /** Every return shifts by -eta Phi of its state, even if Phi is wrong. */
 export const telescopeFigure: Exploration = {
   title: "What a potential adds",
   needs: ["rewards", "potentials"],
   handles: [
-    { id: "weight", label: "weight η", low: 0, high: 2, step: 0.25, start: 1 },
-    { id: "error", label: "error in Φ before turn 2", low: -5, high: 5, step: 1, start: 0 },
-    { id: "gamma", label: "discount γ", low: 0.5, high: 1, step: 0.01, start: 1 },
+    handle("weight", "weight η", [0, 2, 0.25], 1),
+    handle("error", "error in Φ before turn 2", [-5, 5, 1], 0),
+    handle("gamma", "discount γ", [0.5, 1, 0.01], 1),
   ],
   show({ weight = 0, error = 0, gamma = 1 }, { rewards = [], potentials = [] }) {
     const turns = rewards.length;

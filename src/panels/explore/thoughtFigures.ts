@@ -2,16 +2,16 @@
 import type { ChartMark } from "../../figures/figure.ts";
 import { log } from "../../numeric/deterministic.ts";
 import { formatBrief, formatSignedBrief } from "../../numeric/format.ts";
-import type { Exploration } from "./exploration.ts";
+import { handle, type Exploration } from "./exploration.ts";
 
 /** chances: to solve after an answer that follows a sound thought, an unsound one, and none. rewards: of a solved and a failed episode. */
 export const worthFigure: Exploration = {
   title: "What a thought earns",
   needs: ["chances", "rewards"],
   handles: [
-    { id: "follows", label: "answer follows the thought", low: 0, high: 1, step: 0.1, start: 1 },
-    { id: "sound", label: "share of sound thoughts", low: 0.1, high: 0.9, step: 0.1, start: 0.2 },
-    { id: "price", label: "price of the thought", low: 0, high: 3, step: 0.1, start: 0 },
+    handle("follows", "answer follows the thought", [0, 1, 0.1], 1),
+    handle("sound", "share of sound thoughts", [0.1, 0.9, 0.1], 0.2),
+    handle("price", "price of the thought", [0, 3, 0.1], 0),
   ],
   show({ follows = 1, sound = 0, price = 0 }, { chances = [], rewards = [] }) {
     const [good = 0, bad = 0, without = 0] = chances;
@@ -43,16 +43,9 @@ export const lengthFigure: Exploration = {
   title: "One ratio for a whole thought",
   needs: ["measured"],
   handles: [
-    { id: "tokens", label: "tokens of the turn", low: 4, high: MOST, step: 4, start: 28 },
-    {
-      id: "spread",
-      label: "spread of a token’s log-ratio",
-      low: 0.02,
-      high: 0.4,
-      step: 0.02,
-      start: 0.18,
-    },
-    { id: "eps", label: "limit ε", low: 0.02, high: 0.5, step: 0.02, start: 0.2 },
+    handle("tokens", "tokens of the turn", [4, MOST, 4], 28),
+    handle("spread", "spread of a token’s log-ratio", [0.02, 0.4, 0.02], 0.18),
+    handle("eps", "limit ε", [0.02, 0.5, 0.02], 0.2),
   ],
   show({ tokens = 1, spread = 0, eps = 0 }, { measured = [] }) {
     const sizes = (n: number) => {

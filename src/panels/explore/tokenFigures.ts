@@ -5,7 +5,7 @@ import { softmax } from "../../numeric/deterministic.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { uniforms } from "../../numeric/rng.ts";
 import { entropyFromLogits } from "../../method/objective/entropy.ts";
-import type { Exploration } from "./exploration.ts";
+import { handle, type Exploration } from "./exploration.ts";
 import { lastTogether } from "./weightFigures.ts";
 
 /** Tokens sampled to illustrate the probabilities. */
@@ -16,8 +16,8 @@ export const temperatureFigure: Exploration = {
   title: "Turn the temperature",
   needs: ["logits", "tokens"],
   handles: [
-    { id: "temperature", label: "temperature T", low: 0.1, high: 3, step: 0.1, start: 1 },
-    { id: "draw", label: "draw", low: 1, high: 20, step: 1, start: 1 },
+    handle("temperature", "temperature T", [0.1, 3, 0.1], 1),
+    handle("draw", "draw", [1, 20, 1], 1),
   ],
   show({ temperature = 1, draw = 1 }, { logits = [], tokens = [] }) {
     const scaled = logits.map((z) => z / temperature); // [V]

@@ -1,7 +1,7 @@
 /** Figures on credit compared with the truth: the effect of luck on a correlation, and of pooling over tasks. */
 import { formatBrief } from "../../numeric/format.ts";
 import { pearson } from "../../numeric/statistics.ts";
-import { columnNumbers, type Exploration } from "./exploration.ts";
+import { columnNumbers, handle, type Exploration } from "./exploration.ts";
 
 /** Number of episodes from one state that are averaged. */
 const AVERAGED = [1, 4, 16, 64];
@@ -13,17 +13,7 @@ const AVERAGED = [1, 4, 16, 64];
  */
 export const luckFigure: Exploration = {
   title: "One episode is one draw",
-  needs: [],
-  handles: [
-    {
-      id: "luck",
-      label: "chance ÷ credit",
-      low: 0,
-      high: 8,
-      step: 0.05,
-      start: 1,
-    },
-  ],
+  handles: [handle("luck", "chance ÷ credit", [0, 8, 0.05], 1)],
   show({ luck = 1 }) {
     const best = AVERAGED.map((n) => 1 / Math.sqrt(1 + luck / n));
     return {
@@ -44,8 +34,7 @@ const BOARDS = [
 /** A board's estimates are all shifted up: within each board nothing changes, over both together it does. */
 export const poolFigure: Exploration = {
   title: "Pooled, or level by level?",
-  needs: [],
-  handles: [{ id: "weight", label: "second level ×", low: 1, high: 40, step: 1, start: 1 }],
+  handles: [handle("weight", "second level ×", [1, 40, 1], 1)],
   show({ weight = 1 }) {
     const [first, second] = BOARDS;
     const scaled = second.estimate.map((x) => weight * x);

@@ -6,7 +6,7 @@ import { uniforms } from "../../numeric/rng.ts";
 import { mean } from "../../numeric/statistics.ts";
 import { clampRatio, clippedSurrogate } from "../../method/clip/range.ts";
 import type { ChartMark } from "../../figures/figure.ts";
-import { columnNames, type Exploration } from "./exploration.ts";
+import { columnNames, handle, type Exploration } from "./exploration.ts";
 
 /** d log pi(chosen) / d logit = 1 for the chosen one, less every token's own probability. [V] */
 function pushOf(p: ArrayLike<number>, chosen: number, advantage: number): number[] {
@@ -18,9 +18,9 @@ export const pushFigure: Exploration = {
   title: "One credit, all logits",
   needs: ["logits", "tokens"],
   handles: [
-    { id: "chosen", label: "sampled token", low: 1, high: 3, step: 1, start: 1 },
-    { id: "advantage", label: "advantage A", low: -2, high: 2, step: 0.5, start: 1 },
-    { id: "size", label: "step size", low: 0.1, high: 2, step: 0.1, start: 0.5 },
+    handle("chosen", "sampled token", [1, 3, 1], 1),
+    handle("advantage", "advantage A", [-2, 2, 0.5], 1),
+    handle("size", "step size", [0.1, 2, 0.1], 0.5),
   ],
   show({ chosen = 1, advantage = 0, size = 0 }, { logits = [], tokens = [] }) {
     const before = softmax(logits); // [V]
@@ -86,10 +86,10 @@ export const batchesFigure: Exploration = {
   title: "Bias, or spread?",
   needs: ["rewards"],
   handles: [
-    { id: "baseline", label: "baseline b", low: -2, high: 8, step: 0.5, start: 0 },
-    { id: "lambda", label: "λ: trust in returns", low: 0, high: 1, step: 0.1, start: 0.5 },
-    { id: "error", label: "critic’s error", low: -6, high: 6, step: 1, start: 0 },
-    { id: "episodes", label: "episodes a batch", low: 4, high: 128, step: 4, start: 16 },
+    handle("baseline", "baseline b", [-2, 8, 0.5], 0),
+    handle("lambda", "λ: trust in returns", [0, 1, 0.1], 0.5),
+    handle("error", "critic’s error", [-6, 6, 1], 0),
+    handle("episodes", "episodes a batch", [4, 128, 4], 16),
   ],
   show({ episodes = 16, lambda = 1, error = 0, baseline = 0 }, { rewards = [] }) {
     const [solved = 0, failed = 0] = rewards;
@@ -133,11 +133,10 @@ const line = (of: (rho: number) => number, look: "dashed" | "dotted"): ChartMark
 /** The clipped objective of one unit, drawn over its ratio: both sides of the min, and the min. */
 export const objectiveFigure: Exploration = {
   title: "Min and clip",
-  needs: [],
   handles: [
-    { id: "ratio", label: "ratio ρ", low: 0, high: 2, step: 0.05, start: 1 },
-    { id: "advantage", label: "advantage A", low: -2, high: 2, step: 0.5, start: 1 },
-    { id: "eps", label: "limit ε", low: 0.1, high: 0.5, step: 0.1, start: 0.2 },
+    handle("ratio", "ratio ρ", [0, 2, 0.05], 1),
+    handle("advantage", "advantage A", [-2, 2, 0.5], 1),
+    handle("eps", "limit ε", [0.1, 0.5, 0.1], 0.2),
   ],
   show({ ratio = 1, advantage = 1, eps = 0.2 }) {
     const clipped = (rho: readonly number[]) => {

@@ -97,8 +97,6 @@ export const tokenNumbers: Finders = {
   "token.samplerWeight": ({ all, n }) => known(all.samplerWeight?.[n], from.computed),
   "token.sumPiSquared": ({ all, n }) => recorded(all.batch.sumPiSquared?.[n], from.sumPiSquared),
   "token.energy": own("token.energy", from.computed, ({ all }) => all.trace["token.energy"]),
-  "token.spentEnergy": ({ all, n }) => known(all.trace["token.spentEnergy"]?.[n], from.computed),
-  "token.baseline": ({ all, n }) => known(all.trace["token.baseline"]?.[n], from.computed),
   "token.logRatio": own("token.logRatio", from.computed, ({ all }) => all.logRatio),
   "token.clippedLogRatio": (place) =>
     known(

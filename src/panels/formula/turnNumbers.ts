@@ -141,14 +141,8 @@ export const turnNumbers: Finders = {
   "trajectory.turns": ({ turns }) => known(turns, from.counted),
   "trajectory.greedyScore": ({ all, b }) => recorded(all.batch.greedyScore?.[b], from.greedy),
   "trajectory.samplerWeight": ({ all, n }) => known(all.samplerWeight?.[n], from.computed),
-  "trajectory.passChange": (place) =>
-    known(tracedAt("trajectory.passChange", place), from.computed),
   "trajectory.taskScore": (place) =>
     known(tracedAt("trajectory.taskScore", place), from.computed, allTurns("turn.reward", place)),
-  "trajectory.formatScore": (place) =>
-    known(tracedAt("trajectory.formatScore", place), from.computed),
-  "trajectory.processScore": (place) =>
-    known(tracedAt("trajectory.processScore", place), from.computed),
   "trajectory.ownScore": (place) =>
     known(tracedAt("trajectory.ownScore", place), from.computed, allTurns("turn.reward", place)),
   "trajectory.outcome": (place) =>
@@ -157,6 +151,4 @@ export const turnNumbers: Finders = {
       from.lastReward,
       turnCell("turn.reward", place, place.turns - 1),
     ),
-  "trajectory.outcomeScore": (place) =>
-    known(tracedAt("trajectory.outcomeScore", place), from.computed),
 };
