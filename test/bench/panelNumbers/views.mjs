@@ -130,12 +130,17 @@ async function shopByHand(page, note) {
   await note("by hand, bought");
 }
 
-/** The shop: what a trained model and the expert do, page by page, and a trip by hand. */
+/** The shop: a recorded trip before and after a guess, what a trained model and the expert do, page by page, and a trip by hand. */
 async function shop(browser, url) {
   const page = await openPage(browser, `${url}#shop`);
+  await page.getByTestId("trip").waitFor();
+  const { places, note } = notesOf(page, SHOP);
+  await note("recorded trip");
+  await page.keyboard.press("3");
+  await note("recorded trip, guessed turn 3");
+  await page.getByTestId("tab-watch").click();
   const attempts = page.locator("[data-testid=trained-shopper] .attempts button");
   await attempts.first().waitFor();
-  const { places, note } = notesOf(page, SHOP);
   await watchEpisode(page, note, "trained, best");
   for (let i = 0; i < (await attempts.count()); i++) {
     await attempts.nth(i).press("Enter");
