@@ -13,6 +13,7 @@ export const SLOW: string[] = [
   "test/cli/oracle.test.ts",
   "test/cli/pack.test.ts",
   "test/cli/record.test.ts",
+  "test/cli/recordFolder.test.ts",
   "test/cli/runFolder.test.ts",
   "test/cli/sweep.test.ts",
   "test/cli/train.test.ts",

@@ -29,7 +29,7 @@ import { lazyPart } from "../ui/parts/lazyPart.tsx";
 
 const FolderNotice = lazyPart(
   "FolderNotice",
-  () => import("./model/FolderNotice.tsx"),
+  () => import("../panels/shared/ask/FolderNotice.tsx"),
   appWords.loading,
 );
 
@@ -262,7 +262,7 @@ const selectCode = ({ draft, view }: ExperimentState) => ({
 /** A notice that an experiment uses code from elsewhere, with a button to show it. */
 function OwnModel() {
   const folder = useExperimentState(selectFolder);
-  return folder ? <FolderNotice {...folder} /> : null;
+  return folder ? <FolderNotice folder={folder} use="train" /> : null;
 }
 
 function CodeNotice() {

@@ -21,6 +21,7 @@ import { parseArgs, userPath, outFolder, type Args } from "./args.ts";
 import { judgesOf, policyOf } from "./oracle.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command, Output } from "./command.ts";
+import { MODEL_OPTION, runFolderHost } from "./modelFolder.ts";
 import { nodeHost } from "./nodeHost.ts";
 import { openTrainEngine, specFrom, TRAIN_OPTIONS } from "./trainOptions.ts";
 import { greatest } from "../numeric/lists.ts";
@@ -35,9 +36,10 @@ export const gradientCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, OPTIONS);
   const { spec, open } = sourceOf(args);
   const asked = gradientOptions(args, spec);
+  const model = await runFolderHost(spec, args);
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const experiment = await open(nodeHost(engine, out), out);
+    const experiment = await open({ ...nodeHost(engine, out), ...model }, out);
     const policy = policyOf(spec, args.string("policy"));
     const { study, refused } = studyOf(experiment, policy, asked);
     const { info } = engine;
@@ -169,6 +171,7 @@ const OPTIONS = {
   engine: TRAIN_OPTIONS.engine,
   backend: TRAIN_OPTIONS.backend,
   workers: TRAIN_OPTIONS.workers,
+  ...MODEL_OPTION,
 } as const;
 
 interface GradientOptions {

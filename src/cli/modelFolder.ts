@@ -22,6 +22,9 @@ export function filesIn(folder: string): string[] {
   }
 }
 
+/** `--model DIR`: the folder that an experiment is on. */
+export const MODEL_OPTION = { model: { type: "string" } } as const;
+
 /** The files of the folder of an option. Promises, because it may be on a web server: a failed read rejects. */
 export const folderOpener =
   (option: string, folder: string) =>
@@ -61,4 +64,20 @@ export async function withModelFolder(
     folder: named ?? { hash, name: basename(resolve(path)) },
   };
   return { spec: validateSpec({ ...spec, model }), host: { openFolder: async () => folder } };
+}
+
+/**
+ * The folder that a stored run is on, by `--model`.
+ * @throws InputError as withModelFolder, or if the run is on none
+ */
+export async function runFolderHost(
+  spec: ExperimentSpec,
+  args: Args,
+): Promise<Pick<ExperimentHost, "openFolder">> {
+  const option = args.string("model");
+  if (option !== undefined && !spec.model.folder)
+    throw new InputError(
+      `option --model is ${show(option)}; the run is on no model folder: leave the option out`,
+    );
+  return (await withModelFolder(spec, args)).host;
 }

@@ -24,6 +24,7 @@ import { algorithmList } from "./compare.ts";
 import { overrides } from "./credit.ts";
 import { keptLog, nearestCheckpoint } from "./keptRun.ts";
 import type { Command } from "./command.ts";
+import { MODEL_OPTION, runFolderHost } from "./modelFolder.ts";
 import type { Output } from "./command.ts";
 import { nodeHost } from "./nodeHost.ts";
 import { openTrainEngine, TRAIN_OPTIONS } from "./trainOptions.ts";
@@ -40,6 +41,7 @@ const OPTIONS = {
   against: { type: "string" },
   gamma: { type: "number", min: 0, max: 1 },
   workers: TRAIN_OPTIONS.workers,
+  ...MODEL_OPTION,
 } as const;
 
 const BRANCHES = 64;
@@ -57,9 +59,10 @@ export const oracleCommand: Command = async (argv, out) => {
   const policy = policyOf(spec, args.string("policy"));
   const event = eventOf(log, policy, iteration);
   againstOf(spec, args); // fails before the work, not after it
+  const model = await runFolderHost(spec, args);
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const host = nodeHost(engine, out);
+    const host = { ...nodeHost(engine, out), ...model };
     const saved = await nearestCheckpoint(folder, iteration);
     out.progress(`from ${saved ? `iteration ${saved.position.iteration}` : "the start"}`);
     const experiment = await experimentBefore(iteration, log, host, saved);

@@ -12,6 +12,7 @@ import { createFirst } from "../model/firstModel.ts";
 import { prepareToAsk, taskFamilyOf } from "../train/warmStart.ts";
 import { parseArgs, type Args, type OptionSpec } from "./args.ts";
 import type { Command, Output } from "./command.ts";
+import { MODEL_OPTION, runFolderHost } from "./modelFolder.ts";
 import { nodeHost } from "./nodeHost.ts";
 import { openTrainEngine, specIn, TRAIN_OPTIONS } from "./trainOptions.ts";
 
@@ -21,6 +22,7 @@ const OPTIONS: Record<string, OptionSpec> = {
   seed: { type: "integer", min: 0 },
   temperature: { type: "number", min: 0 },
   workers: TRAIN_OPTIONS.workers,
+  ...MODEL_OPTION,
 };
 
 /** `play sokoban --preset NAME --policy start|solver`: every turn's board and response, and how it ended. */
@@ -91,14 +93,15 @@ async function startEpisode(
   args: Args,
   out: Output,
 ): Promise<Episode> {
+  const model = await runFolderHost(spec, args);
   const engine = await openTrainEngine(spec, args, out);
   try {
-    const prepared = await prepareToAsk(spec, nodeHost(engine, out));
+    const prepared = await prepareToAsk(spec, { ...nodeHost(engine, out), ...model });
     const { family, config } = prepared;
-    const model = await createFirst(engine, config, prepared, "none");
+    const policy = await createFirst(engine, config, prepared, "none");
     const temperature = args.number("temperature") ?? spec.evaluation.temperature;
     const [episode] = await rollout({
-      model,
+      model: policy,
       world: family.world,
       tasks: [{ name: `${family.name}:${seed}`, seed }],
       context: spec.context,

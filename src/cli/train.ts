@@ -15,7 +15,7 @@ import {
 } from "../train/memoryNeeds.ts";
 import { outFolder, parseArgs, userPath, type Args } from "./args.ts";
 import { runsOnWorkers } from "./engine.ts";
-import { withModelFolder } from "./modelFolder.ts";
+import { MODEL_OPTION, withModelFolder } from "./modelFolder.ts";
 import { nodeHost } from "./nodeHost.ts";
 import type { Command, Output } from "./command.ts";
 import { RunFolder } from "./runFolder.ts";
@@ -52,7 +52,7 @@ export const trainCommand: Command = async (argv, out) => {
     record: { type: "string" },
     "keep-every": { type: "integer", min: 1 },
     force: { type: "flag" },
-    model: { type: "string" },
+    ...MODEL_OPTION,
   });
   const { spec, host } = await withModelFolder(specFrom("train", args), args);
   checkMemory(spec, nodeMemory(args.number("workers")), runsOnWorkers(spec.engine));

@@ -8,6 +8,7 @@ import type { Recall } from "./recall.ts";
 import type { Service } from "./services/asked.ts";
 import { answerFork } from "./services/fork.ts";
 import { answerPlay } from "./services/play.ts";
+import { answerPrompt } from "./services/prompt.ts";
 import { answerTruth } from "./services/truth.ts";
 import { answerValues } from "./services/values.ts";
 
@@ -67,10 +68,10 @@ export class AskDesk {
     this.#refuse(id, DROPPED);
   }
 
-  /** The run is dropped: no more questions will be answered. */
-  close(): void {
+  /** The run is dropped, for this reason: no more questions will be answered. */
+  close(why = NOBODY): void {
     if (this.#current) this.#current.withdrawn = true;
-    for (const { id } of this.#waiting.splice(0)) this.#refuse(id, NOBODY);
+    for (const { id } of this.#waiting.splice(0)) this.#refuse(id, why);
   }
 
   /**
@@ -119,7 +120,7 @@ export class AskDesk {
   }
 }
 
-function answerOf(service: Service, question: Question): Promise<Answer> {
+async function answerOf(service: Service, question: Question): Promise<Answer> {
   switch (question.kind) {
     case "truth":
       return answerTruth(service, question);
@@ -127,6 +128,8 @@ function answerOf(service: Service, question: Question): Promise<Answer> {
       return answerFork(service, question);
     case "play":
       return answerPlay(service, question);
+    case "prompt":
+      return answerPrompt(service, question);
     case "values":
       return answerValues(service, question);
   }

@@ -20,7 +20,7 @@ export type ToWorker =
    * Opens a recorded run's models for questions only, as they were at the start: nothing is
    * trained.
    */
-  | { type: "attend"; spec: ExperimentSpec }
+  | ({ type: "attend" } & Pick<StartMessage, "spec" | "files">)
   /** The networks after this many iterations, for questions about them: `<method>:<network>/<tensor>`. */
   | { type: "recall"; trained: number; weights: WeightMap }
   /** Send a checkpoint as soon as the run is between two iterations. */

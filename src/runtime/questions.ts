@@ -56,7 +56,17 @@ export interface ValuesQuestion extends AboutModel {
   turn: number;
 }
 
-export type Question = TruthQuestion | ForkQuestion | PlayQuestion | ValuesQuestion;
+/** What did the model read before a turn, in its own tokens? */
+export interface PromptQuestion extends AboutModel {
+  kind: "prompt";
+  /** A recorded episode of the run. */
+  episode: EpisodeRecord;
+  /** From 0. */
+  turn: number;
+}
+
+export type Question =
+  TruthQuestion | ForkQuestion | PlayQuestion | ValuesQuestion | PromptQuestion;
 
 /** Which policy it was: iterations of training behind it. */
 interface ByPolicy {
@@ -149,7 +159,20 @@ export interface ValuesAnswer extends ByPolicy {
   values: Record<string, (number | null)[]>;
 }
 
-export type Answer = TruthAnswer | ForkAnswer | PlayAnswer | ValuesAnswer;
+/** Consecutive tokens of one side. */
+export interface PromptPart {
+  turn: number;
+  who: "environment" | "model";
+  /** In the tokenizer's form. */
+  tokens: string[];
+}
+
+export interface PromptAnswer {
+  kind: "prompt";
+  parts: PromptPart[];
+}
+
+export type Answer = TruthAnswer | ForkAnswer | PlayAnswer | ValuesAnswer | PromptAnswer;
 
 /** The answer to a question of this kind. */
 export type AnswerTo<Q extends Question> = Extract<Answer, { kind: Q["kind"] }>;

@@ -43,7 +43,7 @@ async function startWeights({ learners }: Experiment): Promise<WeightMap> {
   const all: WeightMap = new Map();
   for (const learner of learners)
     for (const [name, model] of networks(learner))
-      for (const [tensor, value] of await model.readWeights())
+      for (const [tensor, value] of await model.readWeights("trained"))
         all.set(`${learner.algorithm.name}:${name}/${tensor}`, value);
   return all;
 }

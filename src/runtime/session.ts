@@ -3,7 +3,6 @@
  * answers. Tests drive it directly.
  */
 import type { Engine } from "../engine/engine.ts";
-import type { ExperimentSpec } from "../spec/experiment.ts";
 import { validateSpec } from "../spec/experiment.ts";
 import { encodeEvents } from "../record/eventLines.ts";
 import { decodeCheckpoint } from "../train/checkpoint.ts";
@@ -76,7 +75,7 @@ export class TrainingSession {
       case "attend":
         await this.#cancel();
         this.#recall = new Recall();
-        this.#begin(true, (run) => this.#attendTo(message.spec, run));
+        this.#begin(true, (run) => this.#attendTo(message, run));
         break;
       case "recall":
         this.#recall.keep(message.trained, message.weights);
@@ -147,10 +146,10 @@ export class TrainingSession {
     this.#stepUntil = null;
     this.#set("loading");
     run.done = drive(run).catch((error: unknown) => {
-      this.#desk.close();
-      if (run.cancelled) return;
+      if (run.cancelled) return this.#desk.close();
       this.#run = null;
       const report = describeError(error, run.backend);
+      this.#desk.close(`${report.message} ${report.action}`);
       // An engine that does not start once will not start the next time.
       const retry = run.opened && report.retry === true;
       const cardGone = isCardGone(error, run);
@@ -193,10 +192,7 @@ export class TrainingSession {
       };
       checkFits();
       this.#host.post({ type: "engine", report });
-      const folder = openerOf(message.files, async (done, all) => {
-        this.#signs.noteAndSend("checking the folder's files", done, all);
-        await this.#gate(run);
-      });
+      const folder = this.#folderHost(message, run);
       const host = { ...this.#trainingHost(engine, run), ...folder, checkFolder: checkFits };
       const experiment = await Experiment.open(spec, host, saved);
       const live = { experiment, policies: new Policies(engine) };
@@ -217,6 +213,13 @@ export class TrainingSession {
     };
   }
 
+  #folderHost({ files }: Pick<StartMessage, "files">, run: Run) {
+    return openerOf(files, async (done, all) => {
+      this.#signs.noteAndSend("checking the folder's files", done, all);
+      await this.#gate(run);
+    });
+  }
+
   #askingHost(engine: Engine, run: Run): ExperimentHost {
     const { loadAsset } = this.#host;
     return { engine, gate: () => this.#gate(run), loadAsset, ...definitionsOf(this.#host) };
@@ -231,12 +234,13 @@ export class TrainingSession {
   }
 
   /** A recorded run's models: they answer questions and are never trained. */
-  async #attendTo(given: ExperimentSpec, run: Run): Promise<void> {
-    const spec = validateSpec(given);
+  async #attendTo(message: Pick<StartMessage, "spec" | "files">, run: Run): Promise<void> {
+    const spec = validateSpec(message.spec);
     run.backend = askedBackend(spec);
-    await withEngine(this.#host, spec, run, false, async (engine, report) => {
+    await withEngine(this.#host, spec, run, isLarge(message.files), async (engine, report) => {
       this.#host.post({ type: "engine", report });
-      const experiment = await Experiment.openToAsk(spec, this.#askingHost(engine, run));
+      const host = { ...this.#askingHost(engine, run), ...this.#folderHost(message, run) };
+      const experiment = await Experiment.openToAsk(spec, host);
       const live = { experiment, policies: new Policies(engine), recall: this.#recall };
       await whileLive(run, live, async () => {
         this.#set("paused");

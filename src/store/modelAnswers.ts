@@ -3,9 +3,11 @@ import type { Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
 import { recordedSource } from "../reading/log/columnar.ts";
+import { folderName } from "../spec/folder.ts";
 import { answererOf } from "./answerer.ts";
 import { Questions, Refused, type Asking } from "./asking.ts";
 import { mayRun } from "./codeConsent.ts";
+import { wantedFolder } from "./chosenModels.ts";
 import type { ExperimentStore } from "./experimentState.ts";
 import { RecordedAnswers } from "./recordedAnswers.ts";
 import { sessionWords as words } from "./sessionWords.ts";
@@ -34,6 +36,8 @@ export class ModelAnswers {
       answererOf(this.#store.getState()) === "recorded" ? recordedSource(view.log) : null;
     if (!source) return this.#questions.ask(question, onProgress);
     if (!mayRun(source.spec?.definitions)) return refusing(words.codeWaits);
+    const folder = wantedFolder(source.spec);
+    if (folder) return refusing(words.folderWaits(folderName(folder), folder.hash));
     if (this.#recorded?.source !== source) {
       this.#recorded?.drop();
       this.#recorded = new RecordedAnswers(source, this.#connect);

@@ -5,6 +5,7 @@
 import type { Client, Connect } from "../runtime/client.ts";
 import type { FromWorker, ToWorker } from "../runtime/protocol.ts";
 import type { AnswerTo, Question } from "../runtime/questions.ts";
+import { chosenFilesOf } from "./chosenModels.ts";
 import { Questions, type Asking } from "./asking.ts";
 import type { RecordedSource } from "../reading/log/columnar.ts";
 
@@ -100,10 +101,13 @@ export class RecordedAnswers {
       if (this.#client === client) this.#hear(message);
     });
     this.#client = client;
+    const { spec } = this.source;
+    const files = chosenFilesOf(spec!);
     // Regardless of the engine that trained it: these models are small, and wasm starts at once and
-    // gives the same numbers everywhere.
+    // gives the same numbers everywhere. A folder's model may be large.
     const engine = { name: "wasm", backend: "wasm" } as const;
-    client.send({ type: "attend", spec: { ...this.source.spec!, engine } });
+    const asked = files ? spec! : { ...spec!, engine };
+    client.send({ type: "attend", spec: asked, ...(files && { files }) });
     return client;
   }
 

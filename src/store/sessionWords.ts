@@ -39,6 +39,8 @@ export const sessionWords = {
   codeRefused: "Its code comes from elsewhere, and you did not let it run.",
   codeAgain: "Press Run to see the code again, or choose settings that do not use it.",
   codeWaits: "This run's code comes from elsewhere. Review it first, at the top of the experiment.",
+  folderWaits: (name: string, hash: string) =>
+    `Choose the model folder ${name} first (hash ${hash}): this run's models are adapters on it.`,
   unanswered: "The training worker stopped before it answered. Ask again.",
 } as const;
 

@@ -13,7 +13,7 @@ import {
   lookAtAddress,
   stopDownload,
 } from "./addressState.ts";
-import type { NamedFiles } from "./keptModels.ts";
+import type { NamedFiles } from "../../store/keptModels.ts";
 import type { ModelSession } from "./modelState.ts";
 import { words } from "./words.ts";
 

@@ -14,7 +14,7 @@ import {
   listKept,
   openKept,
   type NamedFiles,
-} from "./keptModels.ts";
+} from "../../store/keptModels.ts";
 import { words } from "./words.ts";
 
 const { kept } = words;

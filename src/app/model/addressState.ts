@@ -7,7 +7,7 @@ import {
   type RemoteFolder,
 } from "../../runtime/shelf/modelDownload.ts";
 import { askToPersist } from "../../runtime/shelf/persist.ts";
-import { keptModels, listKept, modelShelf, type NamedFiles } from "./keptModels.ts";
+import { keptModels, listKept, modelShelf, type NamedFiles } from "../../store/keptModels.ts";
 
 type Download = Awaited<ReturnType<typeof fetchFolder>>;
 

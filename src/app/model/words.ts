@@ -1,6 +1,7 @@
 /** UI texts of the page of the reader's own model. */
 import { counted } from "../../numeric/counted.ts";
 import { formatBrief, formatDuration } from "../../numeric/format.ts";
+import { words as folderWords } from "../../panels/shared/ask/folderWords.ts";
 import type { WeightForm } from "../../model/loadOpened.ts";
 import type { MeasuredSpeed, ModelReport, SaidEnd } from "../../runtime/modelReport.ts";
 
@@ -9,8 +10,8 @@ export const words = {
   intro:
     "Open a Qwen2, Qwen2.5 or Qwen3 folder from your disk or an address. Nothing leaves this computer.",
   back: "Back to the notebook",
-  choose: "Choose a folder …",
-  another: "Choose another folder …",
+  choose: folderWords.choose,
+  another: folderWords.another,
   orDrop: "Or drop it anywhere on this page.",
   address: {
     label: "Or type an address",
@@ -26,7 +27,7 @@ export const words = {
     unfinished: (size: string) => `An unfinished download takes ${size}; its address continues it.`,
     discard: "Delete the unfinished download",
   },
-  folder: "Model folder",
+  folder: folderWords.folder,
   drop: "Drop the model folder",
   backend: "Backend",
   backends: { auto: "automatic", webgpu: "WebGPU", wasm: "WebAssembly" },
@@ -106,9 +107,6 @@ export const words = {
   },
   train: {
     link: "Train adapters on it with Sokoban",
-    here: (name: string) => `Trains the model folder ${name}, which is open here.`,
-    needed: (name: string, hash: string) =>
-      `This experiment trains the model folder ${name} (hash ${hash} …). Choose it to run.`,
   },
   talk: {
     title: "Let it write",

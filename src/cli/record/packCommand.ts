@@ -13,7 +13,7 @@ import { OutputFolder } from "../outputFolder.ts";
 import { chunksOf, textLines } from "../textLines.ts";
 import { TRAIN_OPTIONS, openTrainEngine } from "../trainOptions.ts";
 import { isAltered, verifyRecording } from "../verifyFiles.ts";
-import type { Engine, WeightMap } from "../../engine/engine.ts";
+import type { WeightMap } from "../../engine/engine.ts";
 import type { StoredTruth } from "../../interchange/columnar/content.ts";
 import { writeSafetensors } from "../../model/safetensors.ts";
 import { answerTruth } from "../../runtime/services/truth.ts";
@@ -21,8 +21,10 @@ import type { TruthAnswer } from "../../runtime/questions.ts";
 import { RunLog } from "../../reading/log/runLog.ts";
 import { storiesOf } from "../../reading/story/story.ts";
 import type { Experiment } from "../../train/experiment.ts";
+import type { ExperimentHost } from "../../train/host.ts";
 import { networksOf } from "../../train/learner.ts";
 import { experimentBefore, specOfLog } from "../../train/oracle/replay.ts";
+import { MODEL_OPTION, runFolderHost } from "../modelFolder.ts";
 import { nodeHost } from "../nodeHost.ts";
 
 export const PACK_OPTIONS = {
@@ -33,6 +35,7 @@ export const PACK_OPTIONS = {
   weights: { type: "integer", min: 1, max: 2 },
   around: { type: "integer", min: 0 },
   workers: TRAIN_OPTIONS.workers,
+  ...MODEL_OPTION,
   out: { type: "string" },
   force: { type: "flag" },
 } as const;
@@ -170,12 +173,17 @@ interface FoundAgain {
 /** What a log lacks: weights along the run, and true values of its first episodes, under the policies that played them. */
 async function playedAgain(wanted: WantedReplay): Promise<FoundAgain> {
   const { args, out, keeps, events } = wanted;
-  const engine = await openTrainEngine(specOfLog(events), args, out);
+  const spec = specOfLog(events);
+  const model = await runFolderHost(spec, args);
+  const engine = await openTrainEngine(spec, args, out);
   const checkpoints = new Map<number, Uint8Array>();
   const truths = new Map<string, Record<string, StoredTruth>>();
   try {
     for (const iteration of stopsOf(keeps)) {
-      const experiment = await standBeforeIteration(iteration, wanted, engine);
+      const experiment = await standBeforeIteration(iteration, wanted, {
+        ...nodeHost(engine, out),
+        ...model,
+      });
       try {
         if (keeps.checkpoints.includes(iteration - 1))
           checkpoints.set(iteration - 1, await weightsOf(experiment));
@@ -200,22 +208,21 @@ function stopsOf({ checkpoints, truths }: Keeps): number[] {
 
 async function standBeforeIteration(
   iteration: number,
-  { folder, events, out }: WantedReplay,
-  engine: Engine,
+  { folder, events }: WantedReplay,
+  host: ExperimentHost,
 ) {
-  const host = nodeHost(engine, out);
   const saved = await nearestCheckpoint(folder, iteration);
   return experimentBefore(iteration, events, host, saved);
 }
 
-/** Every trained network, `<method>:<network>/<tensor>`; the reference is the start itself. */
+/** What is trained of every network, `<method>:<network>/<tensor>`; the reference is the start itself. */
 async function weightsOf({ learners }: Experiment): Promise<Uint8Array> {
   const all: WeightMap = new Map();
   for (const learner of learners) {
     if (learner.crashed) continue;
     for (const [name, model] of networksOf(learner)) {
       if (name === "reference") continue;
-      for (const [tensor, value] of await model.readWeights())
+      for (const [tensor, value] of await model.readWeights("trained"))
         all.set(`${learner.algorithm.name}:${name}/${tensor}`, value);
     }
   }

@@ -8,7 +8,15 @@ import { specFrom, TRAIN_OPTIONS } from "../trainOptions.ts";
 import { PACK_OPTIONS, packInto, targetOf } from "./packCommand.ts";
 
 /** Passed on to `train` unchanged. */
-const TO_TRAIN = ["iterations", "seed", "workers", "engine", "backend"] as const;
+const TO_TRAIN = [
+  "iterations",
+  "seed",
+  "workers",
+  "engine",
+  "backend",
+  "checkpoint-every",
+  "model",
+] as const;
 
 export const recordTrainCommand: Command = async (argv, out) => {
   const args = parseArgs(argv, { ...TRAIN_OPTIONS, ...PACK_OPTIONS, work: { type: "string" } });
@@ -22,6 +30,7 @@ export const recordTrainCommand: Command = async (argv, out) => {
     const value = args.string(key);
     return value === undefined ? [] : [`--${key}`, value];
   });
+  for (const change of args.list("set")) given.push("--set", change);
   const words = [...args.words, ...given, "--out", work, "--keep-every", String(middle)];
   await trainCommand(words, quiet(out));
   const command = `npm run -s turnbook -- record train ${withoutWork(argv).join(" ")}`;

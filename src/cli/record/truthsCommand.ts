@@ -20,6 +20,7 @@ import type { Experiment } from "../../train/experiment.ts";
 import { experimentBefore, specOfLog } from "../../train/oracle/replay.ts";
 import { parseArgs, userPath } from "../args.ts";
 import type { Command, Output } from "../command.ts";
+import { MODEL_OPTION, runFolderHost } from "../modelFolder.ts";
 import { nodeHost } from "../nodeHost.ts";
 import { OutputFolder } from "../outputFolder.ts";
 import { openTrainEngine, TRAIN_OPTIONS } from "../trainOptions.ts";
@@ -27,7 +28,7 @@ import { storedOf } from "./packCommand.ts";
 
 export const truthsCommand: Command = async (argv, out) => {
   const options = { iteration: { type: "integer", min: 1 }, policy: { type: "string" } } as const;
-  const args = parseArgs(argv, { ...options, workers: TRAIN_OPTIONS.workers });
+  const args = parseArgs(argv, { ...options, workers: TRAIN_OPTIONS.workers, ...MODEL_OPTION });
   const [folder, ...rest] = args.words;
   const iteration = args.number("iteration");
   if (folder === undefined || rest.length > 0)
@@ -44,9 +45,12 @@ export const truthsCommand: Command = async (argv, out) => {
       `option --policy is ${show(policy)}; allowed: ${Object.keys(methods).join(", ")}`,
     );
   const events = (await recording.events()) as RunEvent[];
-  const engine = await openTrainEngine(specOfLog(events), args, out);
+  const spec = specOfLog(events);
+  const model = await runFolderHost(spec, args);
+  const engine = await openTrainEngine(spec, args, out);
   try {
-    const experiment = await experimentBefore(iteration, events, nodeHost(engine, out));
+    const host = { ...nodeHost(engine, out), ...model };
+    const experiment = await experimentBefore(iteration, events, host);
     for (const [name, method] of Object.entries(methods))
       if (policy === undefined || name === policy)
         method.truths = await truthsAgain(experiment, name, iteration, method, out);

@@ -24,16 +24,9 @@ import { readTokenizer } from "../../text/tokenizer.ts";
 import type { PlainAdapter, PromptAdapter, TurnView } from "../../text/promptAdapter.ts";
 import { sokobanPrompts } from "../../text/sokobanPrompts.ts";
 import type { ShownPage } from "../../text/webshopView.ts";
+import type { PromptPart } from "../../runtime/questions.ts";
 import { tryStanding } from "../../reading/shop/standing.ts";
 import { words } from "./words.ts";
-
-/** Consecutive tokens of one side. */
-export interface PromptPart {
-  turn: number;
-  who: "environment" | "model";
-  /** In the tokenizer's form. */
-  tokens: string[];
-}
 
 type TriedPrompt = { parts: PromptPart[]; problem: null } | { parts: null; problem: string };
 

@@ -49,8 +49,10 @@ export const words = {
     `${who === "model" ? "Model" : "Environment"}, turn ${turn + 1}:`,
   moreTokens: (more: number, left: number) =>
     more === left ? `Show the last ${left} tokens` : `Show ${more} of ${left} more tokens`,
-  promptOfFolder: "Unknown here: its tokens are those of the model's folder.",
+  promptOfFolder: "The model's folder has its tokens: the model can tell them.",
   promptOfCode: "Unknown: the run does not carry the code that wrote it.",
+  askPrompt: "Show what the model read",
+  promptAnswered: "The model's own tokens, as its tokenizer reads them.",
   promptOfOthers: "Unknown: this file does not describe how prompts were made.",
   promptWithoutTokens:
     "Unknown: a turn sees all earlier responses, and the log lacks their tokens.",

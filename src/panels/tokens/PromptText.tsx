@@ -6,10 +6,16 @@ import { memo, useMemo, useState, useSyncExternalStore } from "react";
 import { estimatesAnswered, onEstimate } from "../../reading/credit/estimates.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { ExperimentSpec } from "../../spec/experiment.ts";
+import type { PromptPart } from "../../runtime/questions.ts";
+import { LiveModel } from "../shared/ask/LiveModel.tsx";
+import { AskStatus } from "../shared/ask/AskStatus.tsx";
+import { useAsking } from "../shared/ask/useAsking.ts";
+import { useExperiment } from "../../store/hooks.ts";
 import { useShopMade } from "../shared/shop/useShopMade.ts";
-import { countsOf, firstOf, promptOf, type PromptPart } from "../../figures/tokens/prompt.ts";
+import { countsOf, firstOf, promptOf } from "../../figures/tokens/prompt.ts";
 import { visibleToken } from "../../figures/tokens/shownTokens.ts";
 import { words } from "../../figures/tokens/words.ts";
+import { useCursor } from "../shared/useCursor.ts";
 import { Button } from "../../ui/Button.tsx";
 
 export interface PromptTextProps {
@@ -25,6 +31,8 @@ const MOST = 600;
 /** Not redrawn when the cursor moves. */
 export const PromptText = memo(function PromptText(props: PromptTextProps) {
   const environment = props.spec?.environment;
+  // The log lacks what a folder's tokenizer made of its observations.
+  if (props.spec?.model?.folder) return <Told {...props} />;
   if (environment?.kind !== "webshop") return <Made {...props} />;
   return <InShop seed={environment.catalogSeed} {...props} />;
 });
@@ -43,6 +51,39 @@ function Made({ spec, episode, turn }: PromptTextProps) {
     return promptOf(spec, episode, turn);
   }, [spec, episode, turn, answered]);
   return parts ? <Parts parts={parts} /> : <p className="note">{problem}</p>;
+}
+
+/** By the model, on request. */
+function Told({ spec, episode, turn }: PromptTextProps) {
+  const { session } = useExperiment();
+  const { at, view } = useCursor();
+  const place = `${view.log.id}|${at.algorithm}|${at.iteration}|${episode.trajectory}|${turn}`;
+  const [told, setTold] = useState<{ place: string; parts: PromptPart[] } | null>(null);
+  const asking = useAsking(place);
+  const ask = () =>
+    asking.ask(
+      (onProgress) =>
+        session.ask({ kind: "prompt", algorithm: at.algorithm, episode, turn }, onProgress),
+      ({ parts }) => setTold({ place, parts }),
+    );
+  if (told?.place === place)
+    return (
+      <>
+        <p className="note">{words.promptAnswered}</p>
+        <Parts parts={told.parts} />
+      </>
+    );
+  return (
+    <>
+      <p className="note">{promptOf(spec, episode, turn).problem}</p>
+      <LiveModel>
+        <Button data-testid="prompt-ask" onClick={ask}>
+          {words.askPrompt}
+        </Button>
+        <AskStatus {...asking} />
+      </LiveModel>
+    </>
+  );
 }
 
 function Parts({ parts }: { parts: PromptPart[] }) {

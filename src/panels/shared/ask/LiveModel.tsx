@@ -8,6 +8,9 @@ import { checkpointFor } from "../../../store/recordedAnswers.ts";
 import { useCursor } from "../useCursor.ts";
 import { words } from "./words.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { lazyPart } from "../../../ui/parts/lazyPart.tsx";
+
+const FolderNotice = lazyPart("FolderNotice", () => import("./FolderNotice.tsx"), words.loading);
 
 const selectAnswerer = (state: ExperimentState) => answererOf(state);
 const selectOrigin = (state: ExperimentState) => state.view.origin;
@@ -41,15 +44,26 @@ export function LiveModel({ children }: { children: ReactNode }) {
   );
 }
 
+const selectFolder = ({ view }: ExperimentState) => view.log.start?.spec.model?.folder;
+
+/** The model folder that a recorded run's adapters belong to. */
+function RecordedFolder() {
+  const folder = useExperimentState(selectFolder);
+  return folder ? <FolderNotice folder={folder} use="ask" /> : null;
+}
+
 /** Which of a recorded run's checkpoints answers at the cursor. */
 export function ModelCheckpoint() {
   const { view, at } = useCursor();
   const source = recordedSource(view.log);
   if (!source || at.iteration === 0) return null;
   return (
-    <p className="note" data-testid="ask-checkpoint">
-      {words.checkpoint(checkpointFor(source, at.iteration), at.iteration)}
-    </p>
+    <>
+      <RecordedFolder />
+      <p className="note" data-testid="ask-checkpoint">
+        {words.checkpoint(checkpointFor(source, at.iteration), at.iteration)}
+      </p>
+    </>
   );
 }
 

@@ -1,9 +1,14 @@
 /** The button that chooses a model folder, by the browser's own dialog. */
 import { useRef } from "react";
-import { Button } from "../../ui/Button.tsx";
-import { folderPicker, modelFolder, pickedFolder, type ChosenFolder } from "./folderFiles.ts";
-import { words } from "./words.ts";
-import "./model.css";
+import { Button } from "../../../ui/Button.tsx";
+import {
+  folderPicker,
+  modelFolder,
+  pickedFolder,
+  type ChosenFolder,
+} from "../../../store/folderFiles.ts";
+import { words } from "./folderWords.ts";
+import "./folder.css";
 
 /** React's types lack this attribute. */
 const CHOOSES_FOLDERS = { webkitdirectory: "" };

@@ -1,7 +1,5 @@
-/** A chosen or dropped model folder as files by name. */
-import { append } from "../../numeric/lists.ts";
-import { filePath } from "../../store/importFiles.ts";
-import { folderEntries, entryFile } from "../importFolder.ts";
+/** A chosen model folder as files by name. */
+import { filePath } from "./importFiles.ts";
 
 export interface ChosenFolder {
   name: string;
@@ -25,24 +23,6 @@ export function modelFolder(files: readonly File[]): ChosenFolder | null {
     name: root.split("/").at(-2) ?? "model",
     files: new Map(inRoot.map((file) => [file.name, file])),
   };
-}
-
-/** Must be called while the drop is handled. */
-export function droppedFolder(data: DataTransfer): Promise<ChosenFolder | null> {
-  const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const folder = entries.find((entry) => entry.isDirectory);
-  if (!folder) return Promise.resolve(modelFolder([...data.files]));
-  return readFolder(folder as FileSystemDirectoryEntry).then(modelFolder);
-}
-
-/** Its files and those of its folders, no deeper. */
-async function readFolder(folder: FileSystemDirectoryEntry, deeper = true): Promise<File[]> {
-  const files: File[] = [];
-  for (const entry of await folderEntries(folder)) {
-    if (entry.isFile) files.push(await entryFile(entry as FileSystemFileEntry));
-    else if (deeper) append(files, await readFolder(entry as FileSystemDirectoryEntry, false));
-  }
-  return files;
 }
 
 type Pick = () => Promise<FileSystemDirectoryHandle>;

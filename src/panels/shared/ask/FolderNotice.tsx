@@ -1,21 +1,28 @@
-/** Beside an experiment that trains a model folder: whether it is at hand, and where to choose it. */
+/** Beside what needs a model folder of the reader's own: whether it is at hand, and where to choose it. */
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { folderName, type FolderSpec } from "../../spec/folder.ts";
-import { keepChosenModel, chosenModels } from "../../store/chosenModels.ts";
+import { folderName, type FolderSpec } from "../../../spec/folder.ts";
+import { keepChosenModel, chosenModels } from "../../../store/chosenModels.ts";
+import { openKept } from "../../../store/keptModels.ts";
 import { ChooseButton } from "./ChooseButton.tsx";
-import { openKept } from "./keptModels.ts";
-import { words } from "./words.ts";
+import { words } from "./folderWords.ts";
 
-export function FolderNotice(folder: FolderSpec) {
+interface FolderNoticeProps {
+  folder: FolderSpec;
+  /** What it is needed for. */
+  use: "train" | "ask";
+}
+
+export function FolderNotice({ folder, use }: FolderNoticeProps) {
   const { hash } = folder;
   const name = folderName(folder);
   const isHere = useStore(chosenModels, (all) => all.has(hash));
   // This browser may keep it.
   useEffect(() => void (isHere || openKept(hash)), [isHere, hash]);
+  const { here, needed } = words[use];
   return (
     <div className="notice" data-testid="model-needed" data-here={isHere}>
-      <p>{isHere ? words.train.here(name) : words.train.needed(name, hash.slice(0, 12))}</p>
+      <p>{isHere ? here(name) : needed(name, hash.slice(0, 12))}</p>
       <div className="model-choose">
         <ChooseButton
           label={isHere ? words.another : words.choose}

@@ -1,8 +1,8 @@
 /** The model folders that this browser keeps, as the page lists them. */
 import { createStore } from "zustand/vanilla";
-import { browserModels, type KeptModel } from "../../runtime/shelf/modelFiles.ts";
-import { askToPersist } from "../../runtime/shelf/persist.ts";
-import { keepChosenModel } from "../../store/chosenModels.ts";
+import { browserModels, type KeptModel } from "../runtime/shelf/modelFiles.ts";
+import { askToPersist } from "../runtime/shelf/persist.ts";
+import { keepChosenModel } from "./chosenModels.ts";
 
 export const modelShelf = browserModels();
 
