@@ -9,6 +9,7 @@ import { formatModelConfig, parseModelConfig } from "./config.ts";
 import { pickTensors, storedNames, type LoadedModel } from "./pickWeights.ts";
 import {
   pieceArray,
+  refusePointer,
   safetensorsHeader,
   tensorNumbers,
   writeSafetensors,
@@ -25,6 +26,8 @@ export type OpenModelFile = (name: string) => Promise<RangedFile>;
 const CONFIG = "config.json";
 const SINGLE = "model.safetensors";
 const INDEX = "model.safetensors.index.json";
+const SHARD = /^model-\S+\.safetensors$/;
+const ADAPTER = "adapter_config.json";
 const TOKENIZER = "tokenizer.json";
 
 /** Weights in formats that are not read, and what makes a folder of them. */
@@ -98,6 +101,7 @@ export async function openModelFolder(
   open: OpenModelFile,
   names: readonly string[],
 ): Promise<OpenedModel> {
+  refuseAdapter(names);
   const source = { open, checksums: await readChecksums(open), names };
   const given = parseModelConfig(await folderText(source, CONFIG));
   const stored = await placedTensors(source);
@@ -112,6 +116,14 @@ export async function openModelFolder(
   const shards = [...new Set([...stored.values()].map(({ file }) => file))];
   const files = shards[0] === SINGLE ? shards : [INDEX, ...shards];
   return { config, notes, storedBytes, halves, files, shapes, pieces: () => piecesOf(present) };
+}
+
+/** An adapter's weights mean nothing without those that it was trained on. */
+function refuseAdapter(names: readonly string[]): void {
+  if (names.includes(CONFIG) || !names.includes(ADAPTER)) return;
+  throw new InputError(
+    `the folder has ${ADAPTER} and no ${CONFIG}: it is an adapter; choose the folder of the model that it belongs to, or merge the two`,
+  );
 }
 
 function inMemory(content: ArrayBuffer | Uint8Array): RangedFile {
@@ -159,7 +171,9 @@ async function folderFile(source: FolderSource, name: string): Promise<RangedFil
 
 async function folderText(source: FolderSource, name: string): Promise<string> {
   const file = await folderFile(source, name);
-  return new TextDecoder().decode(await file.read(0, file.size));
+  const content = await file.read(0, file.size);
+  refusePointer(content, name);
+  return new TextDecoder().decode(content);
 }
 
 /** @throws InputError if the tokenizer is that of a model with another vocabulary. */
@@ -221,6 +235,11 @@ async function shard(source: FolderSource, file: string): Promise<RangedFile> {
 
 async function indexText(source: FolderSource): Promise<string> {
   const index = await source.open(INDEX).catch(() => {
+    const part = source.names.find((name) => SHARD.test(name));
+    if (part)
+      throw new InputError(
+        `the model folder has ${part}, a part of the weights, but no ${INDEX}, which names the parts; download it too`,
+      );
     const other = source.names.find((name) => FOREIGN.test(name));
     const how = `save_pretrained(DIR, safe_serialization=True) of transformers writes such a folder`;
     throw new InputError(

@@ -102,10 +102,19 @@ export function pieceArray(tensors: readonly StoredTensor[]): Float32Array<Array
   return new Float32Array(Math.min(PIECE, greatest([...counts, 0])));
 }
 
+/** @throws InputError if a file begins as the small text that Git keeps in place of a large one: a clone without Git LFS has these. */
+export function refusePointer(head: Uint8Array, file: string): void {
+  if (new TextDecoder().decode(head.subarray(0, 8)) !== "version ") return;
+  throw new InputError(
+    `${file} is a pointer of Git LFS, not the file itself; run "git lfs pull" in the folder, or download the file`,
+  );
+}
+
 /** Where the header ends. `head`: at least the first 8 bytes. */
 function dataStart(head: Uint8Array, size: number, file: string): number {
   if (size < 8)
     throw new InputError(`${file} has ${size} bytes; a safetensors file has at least 8`);
+  refusePointer(head, file);
   const view = new DataView(head.buffer, head.byteOffset, 8);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
   if (length > size - 8 || length > HEADER_LIMIT) {

@@ -54,7 +54,7 @@ export async function openTextFolder(
     tokenizer,
     template: source === null ? null : chatTemplate(source, config),
     hasThinking: source?.includes("enable_thinking") ?? false,
-    stopIds: stopsOf(await json(GENERATION), config, tokenizer),
+    stopIds: stopsOf({ ...(await json(CONFIG)), ...(await json(GENERATION)) }, config, tokenizer),
     files: [CONFIG, TOKENIZER, TOKENIZER_CONFIG, GENERATION, TEMPLATE, ...opened.files]
       .filter((name) => names.includes(name))
       .sort(),
@@ -71,7 +71,7 @@ function templateOf(config: JsonObject, file: string | null): string | null {
   return chatTemplateSource(config, file ?? undefined);
 }
 
-/** generation_config's eos_token_id, which may be a list, and the tokenizer's end of text. */
+/** eos_token_id of generation_config, without one of config, as in transformers, which may be a list; and the tokenizer's end of text. */
 function stopsOf(generation: JsonObject, config: JsonObject, tokenizer: TextTokenizer): number[] {
   const listed = [generation["eos_token_id"] ?? []].flat();
   const known = listed.filter(

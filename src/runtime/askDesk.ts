@@ -7,8 +7,7 @@ import type { Answer, Question } from "./questions.ts";
 import type { Recall } from "./recall.ts";
 import type { Service } from "./services/asked.ts";
 import { answerFork } from "./services/fork.ts";
-import { answerPlay } from "./services/play.ts";
-import { answerPrompt } from "./services/prompt.ts";
+import { answerPlay, answerPrompt } from "./services/play.ts";
 import { answerTruth } from "./services/truth.ts";
 import { answerValues } from "./services/values.ts";
 

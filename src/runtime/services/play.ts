@@ -1,16 +1,27 @@
-/** The playground: the state of a game, what the policy would do there, and the policy's turn if requested. */
+/**
+ * The playground: the state of a game, what the policy would do there, and the policy's turn if requested. And what the model read
+ * before a turn of an episode, which only its tokenizer and template, or a run's code, know.
+ */
 import { ACTIONS } from "../../env/sokoban/board.ts";
 import { SokobanEnv } from "../../env/sokoban/sokobanEnv.ts";
 import type { ShopTaskInfo } from "../../env/webshop/shopTask.ts";
 import { rollout } from "../../rollout/rollout.ts";
 import { withoutStop } from "../../text/promptAdapter.ts";
 import type { Player } from "../../train/oracle/branches.ts";
-import type { MoveChance, PlayAnswer, PlayQuestion } from "../questions.ts";
+import type {
+  MoveChance,
+  PlayAnswer,
+  PlayQuestion,
+  PromptAnswer,
+  PromptPart,
+  PromptQuestion,
+} from "../questions.ts";
 import {
   askedLearner,
   isOver,
   openGame,
   playTurn,
+  replay,
   spoken,
   type AskedLearner,
   type Service,
@@ -107,4 +118,23 @@ function shopActions(game: OpenGame): string[] {
 
 function canSearch(game: OpenGame): boolean {
   return listOf(game).some((action) => SEARCH.test(action));
+}
+
+/** @throws InputError if the episode cannot be replayed. */
+export function answerPrompt(service: Service, question: PromptQuestion): PromptAnswer {
+  const { player } = askedLearner(service, question.algorithm);
+  const { prompter } = player.world;
+  const { game } = replay(player, question.episode, question.turn);
+  const texts = (ids: readonly number[]) => ids.map((id) => prompter.tokenText(id));
+  const asked = (turn: number, ids: readonly number[]): PromptPart => ({
+    turn,
+    who: "environment",
+    tokens: texts(ids),
+  });
+  const before = player.context === "full" ? game.turns : [];
+  const parts = before.flatMap(({ queryIds, responseIds }, turn): PromptPart[] => [
+    asked(turn, queryIds),
+    { turn, who: "model", tokens: texts(responseIds) },
+  ]);
+  return { kind: "prompt", parts: [...parts, asked(question.turn, game.state.queryIds)] };
 }
