@@ -64,8 +64,11 @@ function progress(start: ExperimentSpec): ExperimentSpec {
     critic: { ...start.critic, warmup: 2 },
     optimisation: {
       ...start.optimisation,
-      ...{ tasksPerIteration: 32, groupSize: 2, minibatch: 64 },
-      ...{ actorLrWarmup: 3, entropyCoef: 0 },
+      tasksPerIteration: 32,
+      groupSize: 2,
+      minibatch: 64,
+      actorLrWarmup: 3,
+      entropyCoef: 0,
     },
     evaluation: { ...start.evaluation, every: 5 },
   };

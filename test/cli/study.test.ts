@@ -248,7 +248,12 @@ describe("a study's file", () => {
     const arm = '  grpo: { name: "grpo" }\n';
     refused(arm, `${arm}${arm}`, 'is "grpo: {');
     refused('grpo: { name: "grpo" }', 'gr@po: { name: "grpo" }', "it must be a name of letters");
-    refused('{ name: "grpo" }', '{ nome: "grpo" }', "nome is not a field of arms.grpo; allowed: ");
+    refused('{ name: "grpo" }', '{ nome: "grpo" }', "arms.grpo.name is nothing");
+    refused(
+      '{ name: "grpo" }',
+      '{ name: "grpo", nome: 1 }',
+      "nome is not a field of arms.grpo; allowed: ",
+    );
     refused("{ log: [0.0001, 0.003] }", "3", "is 3; it must be a list of values, { log: ");
     refused("row.lambda", "row.lamda", 'search.over has "row.lamda", which is no setting of a row');
     refused("[0.0001, 0.003]", "[0.003, 0.0001]", "is from 0.003 to 0.0001; the first must be");

@@ -79,7 +79,7 @@ export function studyCells(study: Study, lines: readonly Line[]): StudyCell[] {
 }
 
 /** What a study's answer still needs. */
-export interface MissingRuns {
+interface MissingRuns {
   runs: number;
   /** Of all its runs. */
   of: number;

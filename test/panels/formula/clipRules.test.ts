@@ -27,9 +27,12 @@ const episodes = tokenEpisodes(8, 4).map((episode, b) => ({
   })),
 }));
 
+/** The loss is the clipped objective's alone. */
+const WITHOUT_TERMS = { betaKl: 0, betaOld: 0, betaKlReward: 0, lmWeight: 0 };
+
 /** Of every unit of the objective one place. */
 function unitsOf(name: string, set: Record<string, unknown>): BatchPlace[] {
-  const config = resolveAlgorithm(name, { betaKl: 0, betaOld: 0, betaKlReward: 0, ...set });
+  const config = resolveAlgorithm(name, { ...WITHOUT_TERMS, ...set });
   const row = creditOf(config, episodes);
   if (!row.ok) throw new Error(`${name}: ${row.reason}`);
   const all = new BatchNumbers(config, row.ok);
