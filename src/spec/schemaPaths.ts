@@ -37,10 +37,8 @@ function expectation(schema: z.ZodMiniType, issue: z.core.$ZodIssue, input: unkn
     case "invalid_key":
       return issue.issues[0]!.message;
     case "invalid_union":
-      if (issue.message !== NO_WORDS) return issue.message;
-      return issue.path.at(-1) === "kind"
-        ? environmentKinds.join(" or ")
-        : "a number, a word or null";
+      if (issue.path.at(-1) === "kind") return environmentKinds.join(" or ");
+      return issue.message === NO_WORDS ? "a number, a word or null" : issue.message;
     default:
       return issue.message;
   }

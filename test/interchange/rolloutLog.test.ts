@@ -189,7 +189,7 @@ describe.skipIf(noTorch)(`turnbook_log.py in verl's trainer${skipped}`, () => {
     expect(clipped).toBeLessThan(found.old.flat().length);
   });
 
-  it("lets all methods but four be computed, with ratios and clips", async () => {
+  it("lets all methods but five be computed, with ratios and clips", async () => {
     const out = join(folder, "verl.jsonl.gz");
     const told: Record<string, unknown>[] = [];
     const code = await main(
@@ -201,7 +201,7 @@ describe.skipIf(noTorch)(`turnbook_log.py in verl's trainer${skipped}`, () => {
     );
     expect(code).toBe(0);
     const { rows, absent, episodes, groups, tokens } = told[0]!;
-    const lacking = ["remax", "otb", "gdpo", "a2tgpo"];
+    const lacking = ["remax", "otb", "salt", "gdpo", "a2tgpo"];
     expect(rows).toEqual(algorithmNames.filter((name) => !lacking.includes(name)));
     expect(absent).not.toContain("what a clip cut");
     const all = found.old.flat().length;
