@@ -56,7 +56,9 @@ it("says which number no run has; a run that has not begun lacks none", () => {
   const { rerender } = render(
     createElement(CompareCurves, { runs: [{ id: "a", view: runOf(spec) }], metrics }),
   );
-  expect(say()).toEqual(["No run has a metric named actor/nonsense. Nearest: actor/entropy, actor/pg_clipfrac."]);
+  expect(say()).toEqual([
+    "No run has a metric named actor/nonsense. Nearest: actor/entropy, actor/pg_clipfrac.",
+  ]);
   const begun = new RunLog();
   begun.append([...syntheticRun(spec)][0]!);
   rerender(
