@@ -1,5 +1,5 @@
 /** Command-line options: `--key value`, `--key=value`, negative numbers as values, repeated keys. */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { InputError, show } from "../numeric/inputError.ts";
 
 export interface OptionSpec {
@@ -118,7 +118,14 @@ function checkValue(key: string, value: string, spec: OptionSpec): void {
   }
 }
 
-/** A command's words without `--work DIR`: where work goes on changes no number. */
-export function withoutWork(argv: readonly string[]): string[] {
-  return argv.filter((word, i) => !/^--work(=|$)/.test(word) && argv[i - 1] !== "--work");
+/**
+ * A command's words as a recording or a checkpoint keeps them: without `--work DIR`, since where work
+ * goes on changes no number, and of `--model DIR` the folder's name alone.
+ */
+export function keptWords(argv: readonly string[]): string[] {
+  return argv.flatMap((word, i) => {
+    if (/^--work(=|$)/.test(word) || argv[i - 1] === "--work") return [];
+    if (argv[i - 1] === "--model") return [basename(word)];
+    return [word.replace(/^--model=.*/s, (given) => `--model=${basename(given.slice(8))}`)];
+  });
 }

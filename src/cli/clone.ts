@@ -9,7 +9,7 @@ import { HELD_OUT_LEVELS } from "../train/levels.ts";
 import { withTokenizer } from "../train/modelFolders.ts";
 import { cloneWeights, configOf, taskFamilyOf, holdOutLevels } from "../train/warmStart.ts";
 import { cloneWork } from "./cloneWork.ts";
-import { outFolder, parseArgs, userPath, withoutWork } from "./args.ts";
+import { outFolder, parseArgs, userPath, keptWords } from "./args.ts";
 import type { Command } from "./command.ts";
 import { nodeHost } from "./nodeHost.ts";
 import { OutputFolder } from "./outputFolder.ts";
@@ -43,7 +43,7 @@ export const cloneCommand: Command = async (argv, out) => {
     const scores = await evaluate({ spec, family, clock: () => 0 }, model, 0);
     const { workers: _workers, ...about } = engine.info;
     const summary = {
-      command: `npm run -s turnbook -- clone ${withoutWork(argv).join(" ")}`,
+      command: `npm run -s turnbook -- clone ${keptWords(argv).join(" ")}`,
       clone: spec.clone,
       seed: spec.seed,
       engine: about,

@@ -211,7 +211,7 @@ export const rows: readonly AlgorithmRow[] = [
     about:
       "GRPO with a higher upper clip, a mean over all tokens. Groups that all solve or all fail are left out.",
     uncertain:
-      "Groups are left out but not replaced by new ones: every algorithm of a comparison plays the same number of episodes. Code differs on what must differ in a group: correct answers, as in the paper, or scores (mixed).",
+      "Groups are left out but not replaced: all algorithms play as many episodes. Code differs on what must differ in a group: correct answers, as in the paper, or scores (mixed).",
     ...groupScored,
     defaults: { ...grpo, epsHigh: 0.28, aggregation: "token-mean", filter: "accuracy" },
     first: { filter: "mixed" },
@@ -261,7 +261,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "a reading: notes and the abstract; no author code",
     about: "GRPO whose rollouts share the credit of common steps.",
     uncertain:
-      "The paper's text was not read. Open: which steps count as one (here the same state, action and next state) and how much recent history must agree (none here; historyLength). Where a log does not show what followed the last turn, its reward and whether the episode ended stand for the next state.",
+      "The paper's text was not read. Open: which steps count as one (here equal state, action and next state; after a log's last turn, its reward and end), and how much history must agree (historyLength).",
     ...groupScored,
     estimator: "edge-mean",
     defaults: { ...grpo, historyLength: 0 },
@@ -391,7 +391,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "verl/trainer/ppo/rollout_corr_helper.py, rollout_rs seq_sum_k1",
     about: "GRPO without rollouts on which sampler and training pass disagree.",
     uncertain:
-      "The name also stands for masks that keep the ratio as a weight: sampler=sequence-mask (TRL's default, up to 3) or token-mask (IcePop). Long rollouts are rejected more often; sampler=mean-reject, from 0.999 to 1.001, is not moved by length.",
+      "The name also stands for masks that keep the ratio as a weight: sampler=sequence-mask (TRL's default, up to 3) or token-mask (IcePop). Length moves the product; sampler=mean-reject, from 0.999 to 1.001, not.",
     ...groupScored,
     defaults: { ...grpo, sampler: "sequence-reject" },
   },
@@ -402,7 +402,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "verl/trainer/ppo/rollout_corr_helper.py, rollout_rs token_k1",
     about: "GRPO without the tokens on which sampler and training pass disagree.",
     uncertain:
-      "verl rejects before it forms advantages, so its GAE loses the reward of a rejected last token; here advantages count every token. Its bounds are those of the inverse ratio: the same from 0.5 to 2.",
+      "verl rejects before it forms advantages; here these count every token. Its bounds are of the inverse ratio.",
     ...groupScored,
     defaults: { ...grpo, sampler: "token-reject" },
   },
@@ -435,7 +435,7 @@ export const rows: readonly AlgorithmRow[] = [
       "a reading: notes on VAPO and VC-PPO (2503.01491); AReaL areal/trainer/ppo/lambda_fn.py",
     about: "token-PPO whose critic sees undecayed returns. lambda grows with length.",
     uncertain:
-      "The paper was read through notes. The critic starts early only as critic.warmup says. Rollouts under 20 tokens get lambda 0 at the paper's 0.05: set lengthAlpha to about 1 for short ones.",
+      "Read through notes. The critic starts early only as critic.warmup says. Rollouts under 20 tokens get lambda 0 at the paper's 0.05: set lengthAlpha to about 1 for them.",
     ...tokenCritic,
     estimator: "token-gae",
     defaults: { ...tokenPpo, lambdaCritic: 1, lengthAlpha: 0.05, epsHigh: 0.28, lmWeight: 0.1 },
@@ -546,7 +546,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "sec. 2.3, 2.4 and table 1 (read through notes; no author code)",
     about: "PPO over turns: one value, one ratio, one clip per turn.",
     uncertain:
-      "The paper, read through notes, leaves open: whether and over what advantages are whitened (turns here; whiten); the critic's target, A + V (here) or the discounted return (lambdaCritic=1); the ratio, a product (here) or a geometric mean (ratio=turn-geomean); the loss's denominator (aggregation) and the clip's width (0.2 here; epsLow, epsHigh).",
+      "Open in notes of the paper: over what advantages are whitened (turns here); the critic's target, A + V (here) or the discounted return (lambdaCritic=1); the ratio, a product (here) or a geometric mean (ratio=turn-geomean); the loss's denominator (aggregation); the clip's width (0.2 here).",
     ...turnCritic,
     criticMean: "trajectories",
     defaults: { ...turnPpo, ratio: "turn-product", aggregation: "turnsum-over-tokens" },
@@ -569,7 +569,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "ARLArena, eq. 8 and supplement, eq. S12 to S19",
     about: "GiGPO with turn ratios, on groups that differ in success.",
     uncertain:
-      "The paper's appendix clips WebShop at 0.03 down and 0.04 up and divides by standard deviations; the released script, read through notes, has 0.003 and 0.004 and divides by none. Here: the appendix's widths, and no divisor. A sequence is a row there, that is one turn.",
+      "The paper's appendix clips WebShop at 0.03 down and 0.04 up and divides by standard deviations; notes of the script have 0.003 and 0.004 and no divisor. Here: the appendix's widths, no divisor. A sequence there is one turn.",
     reward: "turn",
     baseline: "group-and-anchor",
     estimator: "anchor-state",
@@ -616,7 +616,7 @@ export const rows: readonly AlgorithmRow[] = [
     source: "eq. 6 and 7",
     about: "Each turn's own reward and the outcome, compared within the group.",
     uncertain:
-      "Turn k is compared with the k-th turns of its group that are not their rollout's last. The official code scores only the time before the first tool result; other code adds no later turns (laterTurns=outcome). The paper's k3 is off unless betaKl is set.",
+      "Turn k is compared with the group's k-th turns that are not last. The official code scores only the time before the first tool result; other code adds no later turns (laterTurns=outcome). The paper's k3 needs betaKl.",
     reward: "turn-and-outcome",
     baseline: "turn-group",
     estimator: "turn-plus-outcome",

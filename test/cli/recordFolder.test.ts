@@ -70,6 +70,8 @@ it("has the changed setting, and weights of adapters and value heads alone", asy
   const { source } = await open();
   expect(source.spec!.optimisation.iterations).toBe(2);
   expect(source.spec!.model.folder!.name).toBe("model");
+  const text = readFileSync(join(place("recorded"), "recording.json"), "utf8");
+  expect((JSON.parse(text) as { command: string }).command).toMatch(/ --model model --branches 4 /);
   const names = [...(await source.weights(2)).keys()];
   expect(names).toHaveLength(2 * 2 * 2 + 2);
   expect(names.every((name) => /lora_[AB]|value_head/.test(name))).toBe(true);

@@ -234,7 +234,7 @@ it("a study of the command line opens as a notebook of its arms, and another YAM
   await by(page, "notebook-file").setInputFiles([
     new File([study.replace("measure: success", "measure: luck")], "study.yaml"),
   ]);
-  await page.getByText(/the study's measure is "luck"/).waitFor();
+  await page.getByText(/study\.yaml: measure is "luck"/).waitFor();
   expect(errors).toEqual([]);
   await close();
 });

@@ -80,10 +80,10 @@ describe("a study opened as a notebook", () => {
   });
 
   it("is refused as the command line refuses it", () => {
-    expect(() => studyNotebook("name: x")).toThrow("the study's arms is nothing");
-    expect(() => studyNotebook("# Only prose")).toThrow(/the study's/);
+    expect(() => studyNotebook("name: x")).toThrow("study.yaml: arms is nothing");
+    expect(() => studyNotebook("# Only prose")).toThrow("study.yaml: name is nothing");
     const text = newStudy(asked).replace("final: {", "final: { more: 1,");
-    expect(() => studyNotebook(text)).toThrow("the study's final is");
+    expect(() => studyNotebook(text)).toThrow("more is not a field of final; allowed: ");
   });
 });
 

@@ -124,7 +124,7 @@ describe("refuses, naming the path:", () => {
     [
       ["trajectories", 0, "truncated"],
       true,
-      "trajectories[0].truncated is not a field of a trajectory; allowed: task, terminated, bootstrapValue, success, greedyScore, turns; an episode that was cut off has terminated false",
+      "trajectories[0].truncated is not a field of a trajectory; allowed: task, terminated, bootstrapValue, success, greedyScore, finalAnchor, turns; an episode that was cut off has terminated false",
     ],
     [
       ["trajectories", 0, "bootstrapValue"],
@@ -134,7 +134,7 @@ describe("refuses, naming the path:", () => {
     [
       ["trajectories", 0, "turns", 0, "rewards"],
       [1],
-      "trajectories[0].turns[0].rewards is not a field of a turn; allowed: reward, anchor, value, newValue, advantage, gain, format, process, tokens",
+      "trajectories[0].turns[0].rewards is not a field of a turn; allowed: reward, anchor, action, value, newValue, advantage, gain, format, process, tokens",
     ],
     [
       [...tokenPath, "logProb"],

@@ -1,7 +1,6 @@
 /** A notebook: to read, or to write where it is the reader's own. */
 import { useMemo, useState, useEffect } from "react";
 import { useStore } from "zustand";
-import { hasFact, type Cell } from "../../notebook/cell.ts";
 import { lessonOf } from "../../notebook/cells/lesson/steps.ts";
 import { bookDraft } from "../../store/bookStore.ts";
 import { runQueue } from "../../store/runQueue.ts";
@@ -10,7 +9,7 @@ import { QUIZ } from "../course/course.ts";
 import { asksForHandout } from "../lesson/handoutWords.ts";
 import { NotebookView } from "../NotebookView.tsx";
 import { appWords } from "../strings.ts";
-import { bookHash, bookPart, bookAddressOf, experimentInAddress } from "./bookAddress.ts";
+import { bookHash, bookPart, bookAddressOf } from "./bookAddress.ts";
 import { QueueList } from "./QueueBar.tsx";
 import { BookContext } from "./useBook.ts";
 import type { KeptNotebook } from "../../runtime/shelf/notebooks.ts";
@@ -49,7 +48,6 @@ export function BookPage({ book }: { book: OpenBook }) {
   const waits = useStore(runQueue, ({ waiting }) => waiting.length > 0);
   const [isQuiz] = useState(() => bookPart(location.hash) === bookHash(QUIZ_ADDRESS));
   const lesson = useMemo(() => lessonOf(cells.map(({ cell }) => cell)), [cells]);
-  useCellInAddress(cells);
   return (
     <BookContext value={book}>
       {id !== null && <BookBar book={book} />}
@@ -70,32 +68,6 @@ export function BookPage({ book }: { book: OpenBook }) {
     </BookContext>
   );
 }
-
-/** Goes to the code cell that the address names, as the formula panel's links do, once it is on the page. */
-function useCellInAddress(cells: readonly { cell: Cell }[]): void {
-  const named = experimentInAddress(useHash());
-  const isCode = cells.some(({ cell }) => hasFact(cell, "isCode") && cell.id === named);
-  useEffect(() => {
-    if (!isCode) return undefined;
-    let tries = MOST_TRIES;
-    const look = () => {
-      const found = document.querySelector<HTMLElement>(`[data-cell="${named}"]`);
-      if (!found) {
-        if (--tries === 0) clearInterval(timer);
-        return;
-      }
-      clearInterval(timer);
-      found.tabIndex = -1;
-      found.focus({ preventScroll: true });
-      found.scrollIntoView({ block: "center" });
-    };
-    const timer = setInterval(look, 100);
-    return () => clearInterval(timer);
-  }, [named, isCode]);
-}
-
-/** Of a tenth of a second. */
-const MOST_TRIES = 50;
 
 const words = all.local;
 

@@ -1,7 +1,7 @@
 /** `record train SPEC --out DIR [--work DIR]`: trains a spec in a run folder, resumable, then packs it. */
 import { join } from "node:path";
 import { InputError } from "../../numeric/inputError.ts";
-import { parseArgs, userPath, withoutWork } from "../args.ts";
+import { parseArgs, userPath, keptWords } from "../args.ts";
 import type { Command, Output } from "../command.ts";
 import { trainCommand } from "../train.ts";
 import { specFrom, TRAIN_OPTIONS } from "../trainOptions.ts";
@@ -33,7 +33,7 @@ export const recordTrainCommand: Command = async (argv, out) => {
   for (const change of args.list("set")) given.push("--set", change);
   const words = [...args.words, ...given, "--out", work, "--keep-every", String(middle)];
   await trainCommand(words, quiet(out));
-  const command = `npm run -s turnbook -- record train ${withoutWork(argv).join(" ")}`;
+  const command = `npm run -s turnbook -- record train ${keptWords(argv).join(" ")}`;
   await packInto(target, work, command, args, out);
 };
 

@@ -21,7 +21,8 @@ import {
   type CurveSettings,
   type RunLine,
 } from "./lines.ts";
-import { hasMetric, missingNotes, type Metric } from "./metrics.ts";
+import { hasMetric, type Metric } from "./metrics.ts";
+import { missingNotes } from "./unknownMetrics.ts";
 import { words } from "./words.ts";
 
 /** All that a chart shows. */

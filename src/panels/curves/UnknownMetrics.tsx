@@ -1,5 +1,5 @@
 /** Which of a cell's metrics no run has, above the charts of the others. */
-import { unknownMetricNotes } from "../../figures/curves/metrics.ts";
+import { unknownMetricNotes } from "../../figures/curves/unknownMetrics.ts";
 import type { RunLog } from "../../reading/log/runLog.ts";
 
 interface UnknownMetricsProps {

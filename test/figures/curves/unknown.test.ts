@@ -1,6 +1,7 @@
 /** A metric that no run has is named, with the nearest that runs have. */
 import { expect, test } from "vitest";
-import { missingNotes, metricOf, unknownMetricNotes } from "../../../src/figures/curves/metrics.ts";
+import { metricOf } from "../../../src/figures/curves/metrics.ts";
+import { missingNotes, unknownMetricNotes } from "../../../src/figures/curves/unknownMetrics.ts";
 import { nearestNames } from "../../../src/numeric/nearestNames.ts";
 import type { RunLog } from "../../../src/reading/log/runLog.ts";
 

@@ -18,7 +18,7 @@ export const criticTexts: Record<string, DocText> = {
     watch:
       "Explained variance from the start: the recipe trains the critic before the policy moves, here by critic.warmup. At 0.05 rollouts of fewer than 20 tokens get lambda 0, so all depends on neighbouring values. About 1 suits short ones. Look at credit of early and late tokens side by side. The loss on successes pulls even without an advantage, and lowers the entropy.",
     sources:
-      "Notes on VAPO and on VC-PPO, from which the two decays come: a reading, as neither paper was read. lambda by length is also a function of AReaL. The loss on successes is a mean over their tokens; any row can have it (lmWeight), and revision 1 has none.",
+      "Notes on VAPO and on VC-PPO, from which the two decays come: a reading, as neither paper was read. lambda by length is also a function of AReaL. The loss on successes is a mean over their tokens. Any row can have it (lmWeight); revision 1 has none.",
   },
   starpo: {
     does: "State, thinking, actions and reward of a whole episode are one sequence. PPO runs over all tokens that the model wrote in it. Every token pays a small penalty for moving away from a reference policy.",

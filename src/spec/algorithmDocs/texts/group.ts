@@ -72,7 +72,7 @@ export const groupTexts: Record<string, DocText> = {
     watch:
       "How many turns share their step with another rollout. Without any, this is GRPO to the last bit. Where all rollouts begin alike, early turns get advantages near 0, and late ones carry the signal. Free text hardly ever matches; parsed actions do. A step on every path of a solvable task gets no push at all.",
     sources:
-      "Notes on the SALT paper: a reading, as its text was not read and no code of the authors is at hand. The paper is said to ask for equal recent history as well; the length of that window is open, and historyLength sets it. GiGPO compares turns of the same state whatever the action, and discounts; this does neither.",
+      "Notes on the SALT paper: a reading, as neither its text nor its authors' code was read. The paper is said to ask for equal recent history as well. Its length is open; historyLength sets it. GiGPO compares turns of the same state whatever the action, and discounts; this does neither.",
   },
   gdpo: {
     does: "A rollout has three scores: the environment's pay, pay for form, and process pay. Each is compared with the group's by itself, as GRPO does. The three results are added with their weights, and the sum is normalised over all tokens of the batch.",

@@ -15,6 +15,7 @@ import { CodeSource } from "../../../../ui/CodeSource.tsx";
 import { appWords } from "../../../strings.ts";
 import { numbersOfColumns, numbersOfPlot } from "./cellNumbers.ts";
 import { useBook } from "../../useBook.ts";
+import { useGoHere } from "./useGoHere.ts";
 import { words } from "../../words.ts";
 
 const PlotFigure = lazyPart("PlotFigure", () => import("./PlotFigure.tsx"), appWords.loading);
@@ -22,6 +23,7 @@ const PlotFigure = lazyPart("PlotFigure", () => import("./PlotFigure.tsx"), appW
 export function CodeContent({ cell }: { cell: TypedCell }) {
   const { code, store } = useBook();
   const isForeign = useStore(store, (state) => state.isForeign);
+  useGoHere(cell.id);
   // The editor has the text.
   const isEdited = useStore(store, (state) => isWritten(state, cell));
   if (cell.defines)
