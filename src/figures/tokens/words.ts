@@ -16,7 +16,6 @@ export const words = {
   left: { moves: "moves", turns: "turns left", both: ", " },
   total: (reward: string) => `reward ${reward}`,
   noThought: "(no thought)",
-  fold: { name: "Open or fold the thought", all: "Open or fold all thoughts" },
   foldHint: "open, fold",
   allThoughts: { open: "Open all", fold: "Fold all" },
   marks: {
