@@ -32,7 +32,7 @@ const MOST = 600;
 export const PromptText = memo(function PromptText(props: PromptTextProps) {
   const environment = props.spec?.environment;
   // The log lacks what a folder's tokenizer made of its observations.
-  if (props.spec?.model?.folder) return <Told {...props} />;
+  if (props.spec?.model?.folder) return <Answered {...props} />;
   if (environment?.kind !== "webshop") return <Made {...props} />;
   return <InShop seed={environment.catalogSeed} {...props} />;
 });
@@ -54,23 +54,23 @@ function Made({ spec, episode, turn }: PromptTextProps) {
 }
 
 /** By the model, on request. */
-function Told({ spec, episode, turn }: PromptTextProps) {
+function Answered({ spec, episode, turn }: PromptTextProps) {
   const { session } = useExperiment();
   const { at, view } = useCursor();
   const place = `${view.log.id}|${at.algorithm}|${at.iteration}|${episode.trajectory}|${turn}`;
-  const [told, setTold] = useState<{ place: string; parts: PromptPart[] } | null>(null);
+  const [answer, setAnswer] = useState<{ place: string; parts: PromptPart[] } | null>(null);
   const asking = useAsking(place);
   const ask = () =>
     asking.ask(
       (onProgress) =>
         session.ask({ kind: "prompt", algorithm: at.algorithm, episode, turn }, onProgress),
-      ({ parts }) => setTold({ place, parts }),
+      ({ parts }) => setAnswer({ place, parts }),
     );
-  if (told?.place === place)
+  if (answer?.place === place)
     return (
       <>
         <p className="note">{words.promptAnswered}</p>
-        <Parts parts={told.parts} />
+        <Parts parts={answer.parts} />
       </>
     );
   return (
