@@ -46,8 +46,13 @@ const RESTS = 10;
 /** Looks in all: under a run, the page never rests. */
 const LOOKS = 40;
 
-/** Resolves when neither the document nor the focus changes any more: what React has put off is done. */
+/** Words whose renderer is still loading: on a busy machine a page rests before they are there. */
+const WAITING = ".prose-waiting";
+
+/** Resolves when neither the document nor the focus changes any more: what React has put off is done, words are written. */
 export async function settle(): Promise<void> {
+  const isWritten = () => document.querySelector(WAITING) === null || undefined;
+  await waitUntil(() => `words to be written, not ${WAITING}`, isWritten);
   let rests = 0;
   const again = () => void (rests = 0);
   const observer = new MutationObserver(again);
