@@ -74,7 +74,7 @@ export const ofEveryKind: Readonly<Record<string, ExperimentSpec>> = {
     preset: "talker-nano",
     definitions: [example("echo")],
     model: { preset: "talker-nano", warmStart: "none" },
-    environment: { ...toSpec({ preset: "talker-nano" }).environment, prompt: "echo" },
+    environment: { ...toSpec({ preset: "talker-nano" }).environment, maxTurns: 2, prompt: "echo" },
     sampling: { maxTokensPerTurn: 6 },
   }),
   "an environment": lakeSpec({

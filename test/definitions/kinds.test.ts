@@ -42,11 +42,11 @@ const runs: Record<string, PartialSpec> = {
     model: { preset: "nano", warmStart: "clone" },
     clone: { levels: 20, steps: 20, batch: 8, lr: 0.003 },
   },
-  // A model that reads text, from random weights.
+  // A model that reads text, from random weights; its prompts are long, so it plays two turns of an episode.
   echo: {
     preset: "talker-nano",
     model: { preset: "talker-nano", warmStart: "none" },
-    environment: { ...toSpec({ preset: "talker-nano" }).environment, prompt: "echo" },
+    environment: { ...toSpec({ preset: "talker-nano" }).environment, maxTurns: 2, prompt: "echo" },
     sampling: { maxTokensPerTurn: 6 },
   },
   wanderer: {

@@ -87,7 +87,7 @@ export class Sandbox {
     { limits = DEFINITION_LIMITS, setup = null, stripped = false }: SandboxOptions = {},
   ): Promise<Sandbox> {
     const script = stripped ? source : await stripTypes(source, name);
-    const variant = newVariant(release, { wasmModule: quickjs });
+    const variant = newVariant(release, { wasmModule: quickjs, wasmMemory: memoryFor(limits) });
     const module = await newQuickJSWASMModuleFromVariant(variant);
     const sandbox = new Sandbox(module, name, limits);
     if (setup !== null) sandbox.#setUp(setup);
@@ -203,6 +203,22 @@ export class Sandbox {
     const refusal = codeErrorOf(this.name, this.#dumped(error));
     return refusal.with(this.#said());
   }
+}
+
+const WASM_PAGE = 65536;
+/** Bytes that the binary asks for at first: its stack and constants. */
+const FIRST_BYTES = 256 * WASM_PAGE;
+
+/**
+ * The interpreter counts what its objects take, but not the bytes of buffers: the memory itself ends where the heap is full and three
+ * lists of numbers are: a call's, its result, and the copy that comes out.
+ */
+function memoryFor({ memory, numbers }: SandboxLimits): WebAssembly.Memory {
+  const bytes = FIRST_BYTES + memory + 3 * numbers * Float64Array.BYTES_PER_ELEMENT;
+  return new WebAssembly.Memory({
+    initial: FIRST_BYTES / WASM_PAGE,
+    maximum: Math.ceil(bytes / WASM_PAGE),
+  });
 }
 
 /**

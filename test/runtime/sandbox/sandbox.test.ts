@@ -1,5 +1,5 @@
 /** Code in its sandbox: the same numbers whatever was called before, and every trick ends in one clear message. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { uniform } from "../../../src/numeric/rng.ts";
 import { CodeError } from "../../../src/runtime/sandbox/codeError.ts";
 import { DEFINITION_LIMITS } from "../../../src/runtime/sandbox/limits.ts";
@@ -119,6 +119,28 @@ export function f(turn: Turn, x?: number): number {
   test("text that cannot be read is refused with its line", async () => {
     await expect(open("const a = 1;\nexport function f( {")).rejects.toThrow(/^mine, line [23]: /);
     await expect(open("const a = 1;\nlet a = 2;")).rejects.toThrow(/^mine(, line 2)?: /);
+  });
+});
+
+describe("memory", () => {
+  test("ends where the heap and the lists that cross are full, buffers too", async () => {
+    const made: WebAssembly.Memory[] = [];
+    const Real = WebAssembly.Memory;
+    const spy = vi.spyOn(WebAssembly, "Memory").mockImplementation(function (kind) {
+      made.push(new Real(kind));
+      return made.at(-1)!;
+    });
+    const sandbox = await open(
+      "export const f = () => { const a = []; for (;;) a.push(new Float64Array(1e5)); };",
+    );
+    spy.mockRestore();
+    expect(() => sandbox.call("f")).toThrow("too much memory");
+    const lists = 3 * 8 * LIMITS.numbers;
+    expect(made).toHaveLength(1);
+    expect(made[0]!.buffer.byteLength).toBeGreaterThan(lists / 2);
+    expect(made[0]!.buffer.byteLength).toBeLessThanOrEqual(
+      2 ** 24 + LIMITS.memory + lists + 2 ** 16,
+    );
   });
 });
 
