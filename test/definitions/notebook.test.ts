@@ -57,7 +57,7 @@ evaluation.levels: 0
 recordEpisodes: 2
 engine: {name: wasm, backend: wasm}
 algorithms: turn-ppo
-environment.prompt: echo
+environment: {prompt: echo, maxTurns: 2}
 \`\`\`
 `;
 
