@@ -1,5 +1,5 @@
 /** `algorithms`: every row with its axes and defaults, one per line. `algorithms NAME [--set KEY=VALUE]...`: one row in full. */
-import { algorithmDoc, outsideNames } from "../spec/algorithmDocs/docs.ts";
+import { algorithmDoc, outsideNames, rowTexts } from "../spec/algorithmDocs/docs.ts";
 import { usedSettings } from "../spec/algorithmDocs/settingUse.ts";
 import { rows, type AlgorithmRow } from "../spec/algorithmRows.ts";
 import { resolveAlgorithm } from "../spec/algorithms.ts";
@@ -24,7 +24,8 @@ export const algorithmsCommand: Command = async (argv, out) => {
 
 /** Its source, its choices, its defaults, and what it needs. */
 function inShort(row: AlgorithmRow) {
-  const { name, title, arxiv, source, about, uncertain, defaults } = row;
+  const { name, title, arxiv, about, defaults } = row;
+  const { source, uncertain } = rowTexts[name]!;
   const { critic, grouped } = resolveAlgorithm(name);
   const axes = Object.fromEntries(
     Object.keys(rowAxes).map((axis) => [axis, row[axis as keyof typeof rowAxes]]),
@@ -39,11 +40,13 @@ function inShort(row: AlgorithmRow) {
  */
 function wholeRow(name: string, set: Record<string, string>) {
   const doc = algorithmDoc(name, set);
-  const { text, formulas, terms } = doc;
+  const { text: paragraphs, formulas, terms } = doc;
   const row = rows.find((candidate) => candidate.name === name);
   if (row) {
     const config = resolveAlgorithm(name, set);
     const settings = Object.fromEntries(usedSettings(config).map((key) => [key, config[key]]));
+    // Both are in its line already.
+    const { source: _, uncertain: __, ...text } = paragraphs;
     return { ...inShort(row), settings, text, formulas, terms };
   }
   if (outsideNames.includes(name) && Object.keys(set).length > 0)

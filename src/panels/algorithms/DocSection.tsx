@@ -29,7 +29,7 @@ export function RowSection({ name, leads }: RowSectionProps) {
   const own = resolveAlgorithm(name);
   const { config, problem } = tried(own, set);
   return (
-    <Section doc={rowDoc(config, style)} config={own} leads={leads}>
+    <Section doc={rowDoc(config, style)} leads={leads}>
       {(doc) => (
         <>
           <Formulas doc={doc} style={style} onStyle={setStyle} valueOf={valueIn(config)} />
@@ -55,7 +55,7 @@ function tried(own: AlgorithmConfig, set: Record<string, string>) {
 export function OutsideSection({ name }: DocSectionProps) {
   const [style, setStyle] = useState<SettingStyle>("values");
   return (
-    <Section doc={outsideDoc(name, style)} config={null} leads>
+    <Section doc={outsideDoc(name, style)} leads>
       {(doc) => (
         <Formulas
           doc={doc}
@@ -77,13 +77,11 @@ function valueIn(settings: object) {
 
 interface SectionProps {
   doc: AlgorithmDoc;
-  /** The row as it is in the table; null if it is not in the table. */
-  config: AlgorithmConfig | null;
   leads: boolean;
   children: (doc: AlgorithmDoc) => React.ReactNode;
 }
 
-function Section({ doc, config, leads, children }: SectionProps) {
+function Section({ doc, leads, children }: SectionProps) {
   const { name, title, arxiv, about } = doc;
   const heading = useRef<HTMLHeadingElement>(null);
   // After picking an algorithm far down in a table, the reader is scrolled to it once it is
@@ -109,7 +107,7 @@ function Section({ doc, config, leads, children }: SectionProps) {
         )}
       </p>
       <p>{about}</p>
-      <DocParagraphs doc={doc} config={config} />
+      <DocParagraphs text={doc.text} />
       {children(doc)}
     </section>
   );
@@ -117,19 +115,19 @@ function Section({ doc, config, leads, children }: SectionProps) {
 
 const PARAGRAPHS = ["does", "answers", "watch", "sources"] as const;
 
-function DocParagraphs({ doc, config }: { doc: AlgorithmDoc; config: AlgorithmConfig | null }) {
+function DocParagraphs({ text }: Pick<AlgorithmDoc, "text">) {
   return (
     <div className="algorithm-text">
       {PARAGRAPHS.map((key) => (
         <div key={key}>
           <h3>{words[key]}</h3>
-          <p>{doc.text[key]}</p>
+          <p>{text[key]}</p>
         </div>
       ))}
-      {config && (
+      {text.source !== undefined && (
         <p className="note">
-          {`${words.source} ${config.source}.`}
-          {config.uncertain !== undefined && ` ${words.open} ${config.uncertain}`}
+          {`${words.source} ${text.source}.`}
+          {text.uncertain !== undefined && ` ${words.open} ${text.uncertain}`}
         </p>
       )}
     </div>

@@ -34,7 +34,7 @@ import { fitFormula, improveFormula, pairLogitFormula, pairLossFormula } from ".
 import { formulaTex, termsIn, type TexLines, type Writing } from "../../method/formula/tex.ts";
 import { symbols, type SettingStyle } from "../../method/formula/symbols.ts";
 import { outsideTexts } from "./texts/outside.ts";
-import type { DocText } from "./texts/text.ts";
+import type { DocText, TableText } from "./texts/text.ts";
 import { termOf, type Binding, type Term } from "../../method/formula/vocabulary.ts";
 import { criticTexts } from "./texts/critic.ts";
 import { groupTexts } from "./texts/group.ts";
@@ -42,7 +42,7 @@ import { plainTexts } from "./texts/plain.ts";
 import { turnGroupTexts } from "./texts/turnGroup.ts";
 
 /** The texts of all rows of the table. */
-export const rowTexts: Record<string, DocText> = {
+export const rowTexts: Record<string, TableText> = {
   ...plainTexts,
   ...groupTexts,
   ...criticTexts,

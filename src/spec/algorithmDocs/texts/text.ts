@@ -8,4 +8,10 @@ export interface DocText {
   watch: string;
   /** Source of the definition, and what the sources leave open. */
   sources: string;
+  /** Of a row of the table. Source of the definition: section of the paper, repository and path. */
+  source?: string;
+  /** Of a row of the table: what the sources leave open, and the choice made here. */
+  uncertain?: string;
 }
+
+export type TableText = DocText & { source: string };
