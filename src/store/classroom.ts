@@ -29,7 +29,7 @@ const EMPTY: Classroom = {
 
 const KEY = "turnbook-class:";
 /** More are not kept: a class is one room. */
-const MOST_CODES = 500;
+export const MOST_CODES = 500;
 
 const rooms = new Map<string, StoreApi<Classroom>>();
 

@@ -4,10 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { by, launch, servePage } from "../browser/support.ts";
+import { BROKEN, NO_CODES } from "./broken.ts";
 import { CHEATS, type Cheat } from "./cheats.ts";
 import { classText, SEATS } from "./lesson.ts";
 import { atMost, trainAt } from "./student.ts";
-import { checkAll, classLink, handIn, openTeacher, standings, type Standing } from "./teacher.ts";
+import {
+  checkAll,
+  classLink,
+  giveFile,
+  handIn,
+  openTeacher,
+  pasteMore,
+  standings,
+  type Standing,
+} from "./teacher.ts";
 
 /** Profiles at a time. */
 const MOST = 6;
@@ -38,14 +48,33 @@ async function hold(browser: Browser, url: string, n: number): Promise<number> {
   const codes = await codesOf(browser, { url, link: await classLink(teacher), n });
   await handIn(teacher, codes);
   console.log(await by(teacher, "class-count").textContent());
+  const broken = await handInBroken(teacher, codes[BESIDE - 1]!);
   const before = await standings(teacher);
   if (before.every(({ doubt }) => doubt !== null)) throw new Error("no code counts");
   await checkAll(teacher);
   const after = await standings(teacher);
-  const wrong = report(before, after);
+  const wrong = report(before, after, n) + broken;
   console.log(`\n${await by(teacher, "class-count").textContent()}`);
   console.log(await outcomeOf(teacher));
   return wrong === 0 ? 0 : 1;
+}
+
+/** The honest desk whose code the broken ones are made of. */
+const BESIDE = 1;
+
+/** Beside the class's codes. @returns how many files were answered otherwise than they should be. */
+async function handInBroken(teacher: Page, honest: string): Promise<number> {
+  let wrong = 0;
+  for (const { name, text, says } of NO_CODES) {
+    const said = await giveFile(teacher, name, text, says);
+    if (said !== says) wrong++;
+    console.log(`${name}: ${said} ${said === says ? "" : "WRONG"}`);
+  }
+  await pasteMore(
+    teacher,
+    BROKEN.map(({ code }) => code(honest)),
+  );
+  return wrong;
 }
 
 /** What each desk hands in, desk 1 first. */
@@ -83,16 +112,20 @@ async function otherRun(browser: Browser, url: string, cheat: Cheat): Promise<st
 }
 
 /** @returns how many are not as they should be. */
-function report(before: readonly Standing[], after: readonly Standing[]): number {
+function report(before: readonly Standing[], after: readonly Standing[], desks: number): number {
   console.log("\n| desk | does | when handed in | after training again | |");
   console.log("| --- | --- | --- | --- | --- |");
   const isWrong = after.map(({ doubt, says }, i) => {
-    const cheat = CHEATS.find(({ desk }) => desk === i + 1 && desk < after.length);
-    const isRight = cheat ? cheat.found.includes(doubt ?? "") : doubt === null;
+    const broken = BROKEN[i - desks];
+    const cheat = CHEATS.find(({ desk }) => desk === i + 1 && desk < desks);
+    const isRight = broken
+      ? doubt !== null && broken.says.test(says)
+      : cheat
+        ? cheat.found.includes(doubt ?? "")
+        : doubt === null;
+    const name = broken ? `beside | ${broken.what}` : `${i + 1} | ${cheat?.what ?? "honest"}`;
     const result = isRight ? "" : "WRONG";
-    console.log(
-      `| ${i + 1} | ${cheat?.what ?? "honest"} | ${before[i]!.says} | ${says} | ${result} |`,
-    );
+    console.log(`| ${name} | ${before[i]!.says} | ${says} | ${result} |`);
     return !isRight;
   });
   return isWrong.filter(Boolean).length;

@@ -35,15 +35,50 @@ export async function handIn(page: Page, codes: readonly string[]): Promise<void
   const [first = "", second = "", ...rest] = codes;
   await by(page, "class-paste").fill(`Hello, mine is ${first}`);
   await by(page, "class-add").click();
-  const buffer = Buffer.from(`${second}\n`);
   await by(page, "class-file").setInputFiles([
-    { name: "second.txt", mimeType: "text/plain", buffer },
-    { name: "rest.txt", mimeType: "text/plain", buffer: Buffer.from(rest.join("\n")) },
+    plainFile("second.txt", `${second}\n`),
+    plainFile("rest.txt", rest.join("\n")),
   ]);
+  await hasRows(page, codes.length);
+}
+
+async function hasRows(page: Page, n: number): Promise<void> {
   await page.waitForFunction(
     (n) => document.querySelectorAll("[data-testid=class-table] tbody tr").length === n,
-    codes.length,
+    n,
   );
+}
+
+const plainFile = (name: string, text: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(text),
+});
+
+/** Pastes each beside what is there. */
+export async function pasteMore(page: Page, codes: readonly string[]): Promise<void> {
+  const { length } = await standings(page);
+  for (const [i, code] of codes.entries()) {
+    // A field that is given ten megabytes by keys takes minutes.
+    if (code.length > 1e6)
+      await by(page, "class-file").setInputFiles([plainFile("long.txt", code)]);
+    else {
+      await by(page, "class-paste").fill(code);
+      await by(page, "class-add").click();
+    }
+    await hasRows(page, length + i + 1);
+  }
+}
+
+/** Gives a file. @returns what the page says of it: `says`, or what stands there after ten seconds. */
+export async function giveFile(page: Page, name: string, text: string, says: string) {
+  await by(page, "class-file").setInputFiles([plainFile(name, text)]);
+  const said = by(page, "class-added");
+  await said
+    .and(page.getByText(says, { exact: true }))
+    .waitFor({ timeout: 10_000 })
+    .catch(() => {});
+  return said.textContent();
 }
 
 /** Every code of the table, in its order. */

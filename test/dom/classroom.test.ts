@@ -6,7 +6,7 @@ import { notebookFromWord, notebookToWord } from "../../src/notebook/sharedText.
 import { codeOfRun, readCode, sealed, setupOf } from "../../src/reading/classroom/resultCode.ts";
 import { specOfClass } from "../../src/reading/classroom/classResults.ts";
 import { RunLog } from "../../src/reading/log/runLog.ts";
-import { classroomOf } from "../../src/store/classroom.ts";
+import { classroomOf, MOST_CODES } from "../../src/store/classroom.ts";
 import { syntheticRun } from "../fixtures/syntheticRun.ts";
 import { MOST_IN_QR } from "../../src/app/shell/CopyResult.tsx";
 import { openApp, usesApp } from "./app.tsx";
@@ -217,6 +217,23 @@ it("adds a code whose link is opened where the class is collected, and says else
   await page.evaluate((hash) => (location.hash = hash), `#class/${code.slice(0, -1)}`);
   await page.getByText("a character is wrong or missing").waitFor();
   expect([...errors, ...elsewhere.errors]).toEqual([]);
+  await close();
+});
+
+it("says which file is too large to be read whole, and that a class is full", async () => {
+  const { page, close } = await openApp(HASH);
+  await openTeachers(page);
+  const cut = [1, 2].map((seat) => codeOf(seat, 1).slice(0, -1));
+  const many = Array.from({ length: MOST_CODES }, (_, i) => `TB1~aaaaaaaa~${i}`);
+  const texts = [`${cut.join(" ")} ${"word ".repeat(250_000)}`, many.join("\n")];
+  const says = [
+    "2 new codes of 2. Only the first megabyte was read of 0.txt.",
+    `${MOST_CODES - 2} new codes of ${MOST_CODES}. A class keeps ${MOST_CODES} codes at most.`,
+  ];
+  for (const [i, text] of texts.entries()) {
+    await by(page, "class-file").setInputFiles([new File([text], `${i}.txt`)]);
+    await expect.poll(() => by(page, "class-added").textContent()).toBe(says[i]);
+  }
   await close();
 });
 

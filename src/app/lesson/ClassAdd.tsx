@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import { codesIn } from "../../reading/classroom/resultCode.ts";
-import { addCodes, type Classroom } from "../../store/classroom.ts";
+import { addCodes, MOST_CODES, type Classroom } from "../../store/classroom.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
@@ -20,9 +20,12 @@ export function ClassAdd({ room }: { room: StoreApi<Classroom> }) {
   const [said, setSaid] = useState("");
   const [looks, setLooks] = useState(false);
   /** @returns how many codes it had. */
-  const take = (given: string) => {
+  const take = (given: string, cut: readonly string[] = []) => {
     const found = codesIn(given);
-    setSaid(words.added(addCodes(room, found), found.length));
+    const said = [words.added(addCodes(room, found), found.length)];
+    if (room.getState().codes.length === MOST_CODES) said.push(words.full(MOST_CODES));
+    if (cut.length > 0) said.push(words.cut(cut));
+    setSaid(said.join(" "));
     return found.length;
   };
   const addPasted = () => {
@@ -70,11 +73,16 @@ export function ClassAdd({ room }: { room: StoreApi<Classroom> }) {
 /** For a file of codes: far more than a school has. */
 const MOST_BYTES = 1_000_000;
 
-function Files({ onText }: { onText: (text: string) => void }) {
+function Files({ onText }: { onText: (text: string, cut: readonly string[]) => void }) {
   const file = useRef<HTMLInputElement>(null);
   const read = async (given: readonly File[]) => {
     const texts = await Promise.all(given.map((one) => one.slice(0, MOST_BYTES).text()));
-    if (texts.length > 0) onText(texts.join("\n"));
+    const large = given.filter(({ size }) => size > MOST_BYTES);
+    if (texts.length > 0)
+      onText(
+        texts.join("\n"),
+        large.map(({ name }) => name),
+      );
   };
   return (
     <>

@@ -52,6 +52,8 @@ export const classWords = {
   add: "Add",
   added: (n: number, found: number) =>
     found === 0 ? "No code in that text." : `${counted(n, "new code")} of ${found}.`,
+  full: (most: number) => `A class keeps ${most} codes at most.`,
+  cut: (names: readonly string[]) => `Only the first megabyte was read of ${names.join(", ")}.`,
   file: "From files",
   camera: {
     open: "Camera",

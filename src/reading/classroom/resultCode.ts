@@ -41,6 +41,8 @@ export const MOST_OF_CODE = 200;
 const MOST_PREDICTIONS = 9;
 
 const MARK = "TB1";
+/** Between the tildes. */
+const PARTS = 7;
 const SIZES = { setup: 8, fingerprint: 16, check: 4 };
 /** Maximum length of everything except the curves: mark, setup, seed of 32 bits, prediction, fingerprint, checksum, and separators. */
 const FIXED = MARK.length + SIZES.setup + 7 + 1 + SIZES.fingerprint + SIZES.check + 6;
@@ -110,12 +112,13 @@ export function readFacts(text: string): CodeFacts {
   const code = text.trim();
   if (code.length > 2 * MOST_OF_CODE) throw new InputError(`the code is longer than a code can be`);
   const parts = code.split("~");
-  const [mark, setup = "", seedText = "", predicted = "", fingerprint = "", curves = "", check] =
+  const [mark = "", setup = "", seedText = "", predicted = "", fingerprint = "", curves = ""] =
     parts;
-  if (mark !== MARK || parts.length !== 7)
-    throw new InputError(`${show(code.slice(0, 24))} is not a code: it must begin with ${MARK}~`);
+  if (mark !== MARK) throw new InputError(notOurs(code, mark));
+  if (parts.length !== PARTS)
+    throw new InputError(`the code has ${parts.length} parts of ${PARTS}: copy it whole`);
   if (sealed(parts.slice(0, -1).join("~")) !== code)
-    throw new InputError(`the check ${show(check)} does not fit: a character is wrong or missing`);
+    throw new InputError(`the check does not fit: a character is wrong or missing`);
   const seed = /^[0-9a-z]{1,7}$/.test(seedText) ? parseInt(seedText, 36) : NaN;
   if (!(seed < 2 ** 32)) throw new InputError(`the seed ${show(seedText)} must be below 2^32`);
   if (!/^\d$/.test(predicted))
@@ -123,7 +126,15 @@ export function readFacts(text: string): CodeFacts {
   return { setup, seed, prediction: Number(predicted) || null, fingerprint, curves };
 }
 
-const CODE = /TB1~[\w.,~+-]{40,380}/g;
+/** Why a text with another mark is refused. */
+function notOurs(code: string, mark: string): string {
+  return /^TB\d+$/.test(mark)
+    ? `the code is of version ${mark}; this page reads ${MARK}`
+    : `${show(code.slice(0, 24))} is not a code: it must begin with ${MARK}~`;
+}
+
+/** Of any version, cut or longer than a code can be. */
+const CODE = /TB\d{1,2}~[\w.,~+-]{8,400}/g;
 
 /** Escapes that chats and tables use for characters of a link. */
 const ESCAPED = /%(7E|2B|2C|2D|2E)/gi;

@@ -77,7 +77,9 @@ describe("a result code", () => {
   });
 
   it.each([
-    ["TB2~x", "it must begin with TB1~"],
+    ["TB2~x", "the code is of version TB2; this page reads TB1"],
+    ["TBX~x", "it must begin with TB1~"],
+    ["TB1~aaaaaaaa~2s", "the code has 3 parts of 7: copy it whole"],
     ["", "it must begin with TB1~"],
     ["x".repeat(500), "longer than a code can be"],
     [sealed("TB1~aaaaaaaa~zzzzzzz~1~abc~x"), "the seed"],
@@ -95,6 +97,11 @@ describe("a result code", () => {
       codesIn(`https://example.org/%23class/${encodeURIComponent(code).replaceAll("~", "%7E")}`),
     ).toEqual([code]);
     expect(codesIn("TB1~ is where a code begins")).toEqual([]);
+    // What was cut, made longer or comes of another version is found, so that the page can say why it is refused.
+    for (const broken of [code.slice(0, 30), code.replace("TB1", "TB2"), code + "A".repeat(1e7)]) {
+      const [found = ""] = codesIn(broken);
+      expect(() => readCode(found, methods)).toThrow(/\d parts of 7|version TB2|longer than/);
+    }
     expect(curvesToText([], 10)).toBe("");
   });
 });
