@@ -65,6 +65,7 @@ export const SLOW: string[] = [
   "test/train/process/processReward.test.ts",
   "test/train/process/turnScorer.test.ts",
   "test/train/recordedCredit.test.ts",
+  "test/train/realVocabulary.test.ts",
   "test/train/recording.test.ts",
   "test/train/rows.test.ts",
   "test/train/webshop.test.ts",

@@ -1,5 +1,5 @@
 // `node test/bench/qwenFolder.mjs --out DIR [--shape qwen2.5-0.5b] [--layers N] [--seed N] [--shards N] [--tokenizer]`: writes a Hugging Face folder in the
-// shape of Qwen2.5-0.5B or Qwen3-0.6B (`--shape qwen3-0.6b`), whole or with fewer layers, with the whole vocabulary and made-up weights in BF16; with
+// shape of Qwen2.5-0.5B or Qwen3-0.6B (`--shape qwen3-0.6b`; `qwen3-thin`: two layers of width 64), whole or with fewer layers, with the whole vocabulary and made-up weights in BF16; with
 // `--tokenizer` also a made-up vocabulary of that size in Qwen's form, with Qwen3's chat template, so that the page opens it.
 // `node test/bench/qwenFolder.mjs --measure DIR [--weights stored|int8|float32]`: opens such a folder in the wasm engine and prints memory and seconds.
 import { parseArgs } from "node:util";

@@ -48,6 +48,22 @@ const SHAPES = {
     attentionBias: false,
     maxPositions: 40_960,
   },
+  /** As little as may be beside the whole vocabulary. */
+  "qwen3-thin": {
+    family: "qwen3",
+    vocabSize: VOCABULARY,
+    hiddenSize: 64,
+    layers: 2,
+    heads: 2,
+    kvHeads: 1,
+    headDim: 32,
+    intermediateSize: 128,
+    ropeTheta: 1_000_000,
+    rmsNormEps: 1e-6,
+    tieWordEmbeddings: true,
+    attentionBias: false,
+    maxPositions: 40_960,
+  },
 } satisfies Record<string, ModelConfig>;
 
 interface FolderOptions {

@@ -1,4 +1,6 @@
 /** Runs commands in this process, and a spec that trains in about a second. */
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { main } from "../../src/cli/main.ts";
 
 export interface Said {
@@ -15,6 +17,23 @@ export async function turnbook(...argv: string[]): Promise<Said> {
     progress: (line: string) => void progress.push(line),
   };
   return { code: await main(argv, out), json, progress };
+}
+
+const launcher = resolve(import.meta.dirname, "../../src/cli/turnbook.mjs");
+
+/** A process of its own, killed once it says `words`; resolves with what it said, and whether it was killed. */
+export function killedAt(words: string, ...argv: string[]) {
+  const child = spawn("node", [launcher, ...argv]);
+  let said = "";
+  const hear = (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.includes(words)) child.kill("SIGKILL");
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  return new Promise<{ said: string; killed: boolean }>((done) =>
+    child.on("close", (_code, signal) => done({ said, killed: signal === "SIGKILL" })),
+  );
 }
 
 /** Two methods, so that an iteration has two units of work. */

@@ -1,5 +1,5 @@
 /** Adapters trained on the command line: killed, resumed, exported, and read by `logits`. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,6 +8,7 @@ import { main } from "../../src/cli/main.ts";
 import { planSweep } from "../../src/cli/sweep/sweepFile.ts";
 import type { ExperimentSpec } from "../../src/spec/experiment.ts";
 import { smallFolder } from "../model/smallFolder.ts";
+import { killedAt } from "./cliSupport.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-lora-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +25,8 @@ const settings = [
   "evaluation.levels=2",
   "environment.maxTurns=2",
 ].flatMap((one) => ["--set", one]);
-const train = [launcher, "train", "nano", ...settings, "--workers", "1"];
+const settled = ["train", "nano", ...settings, "--workers", "1"];
+const train = [launcher, ...settled];
 
 function turnbook(...argv: string[]) {
   const { stdout, stderr, status } = spawnSync("node", argv, { encoding: "utf8" });
@@ -36,22 +38,10 @@ function turnbook(...argv: string[]) {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Killed without warning as soon as it has printed an iteration. */
-function killed(out: string): Promise<void> {
-  return new Promise((done) => {
-    const child = spawn("node", [...train, "--out", out]);
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('"type":"iteration"')) child.kill("SIGKILL");
-    });
-    child.on("close", () => done());
-  });
-}
-
 test("adapters are trained, killed and resumed to the same fingerprint, and exported", async () => {
   const out = join(folder, "run");
-  await killed(out);
+  const { killed } = await killedAt('"type":"iteration"', ...settled, "--out", out);
+  expect(killed).toBe(true);
   const resumed = turnbook(...train, "--out", out).at(-1)!["fingerprint"];
   expect(resumed).toBe(turnbook(...train).at(-1)!["fingerprint"]);
 
