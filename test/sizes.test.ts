@@ -1,4 +1,6 @@
 /** Limits on what the sources are made of, as `test/bench/sizes.mjs` counts it. */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
   deadExports,
@@ -49,6 +51,16 @@ const UNREACHED = {
 
 test("an entry reaches every file", () => {
   expect(deadFiles(sources, users).toSorted()).toEqual(Object.values(UNREACHED).flat().toSorted());
+});
+
+test("a source imports every stylesheet", () => {
+  const imported = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/^import "(\..+\.css)";/gm)].map(([, at]) => join(dirname(path), at!)),
+  );
+  const sheets = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".css"))
+    .map((name) => join("src", name));
+  expect(sheets.filter((sheet) => !imported.includes(sheet))).toEqual([]);
 });
 
 const FOR_TESTS = new Set([

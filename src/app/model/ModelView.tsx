@@ -18,6 +18,7 @@ import { droppedFolder } from "./droppedFolder.ts";
 import { createModelSession } from "./modelState.ts";
 import { TalkPanel } from "./TalkPanel.tsx";
 import { words } from "./words.ts";
+import "./model.css";
 
 /** One for the lifetime of the page: a loaded model is there again when the reader comes back. */
 const session = createModelSession();

@@ -100,7 +100,7 @@ const SLACK = 8;
 /** Part of the window by which a figure is paged: the rest is seen twice. */
 const PAGE = 0.8;
 /** Milliseconds for what is still loading, such as formulas, to get its size. */
-const PATIENCE = 200;
+const LOAD_LIMIT = 200;
 /** Its own size: no figure is shrunk. */
 const SMALLEST = 1;
 /** Pixels of type that a hall can read, as a multiple of a lesson's questions, and of the type of its panels in present mode. */
@@ -142,7 +142,7 @@ export function fitted(
     layOut(own);
     element.style.setProperty("zoom", String(scale));
     clearTimeout(timer);
-    if (scale < legible) timer = setTimeout(onTall, PATIENCE);
+    if (scale < legible) timer = setTimeout(onTall, LOAD_LIMIT);
   };
   fit();
   // A figure's content may grow while it is shown.
