@@ -143,7 +143,7 @@ export class LevelSeeds implements TaskSeeds {
     for (const seed of candidates())
       if (!this.#heldOutBoards.has(yield* this.#board(seed))) return seed;
     throw new InputError(
-      "environment has too few distinct levels to train on boards that are not held out; use a larger size or fewer evaluation.levels",
+      "environment has too few distinct levels to train on those that are not held out; use a larger size or fewer evaluation.levels",
     );
   }
 

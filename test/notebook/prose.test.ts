@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFields } from "../../src/notebook/cellFields.ts";
-import type { Cell } from "../../src/notebook/cell.ts";
+import type { Cell, TypedCell } from "../../src/notebook/cell.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
 import { rowTexts } from "../../src/spec/algorithmDocs/docs.ts";
@@ -22,19 +22,40 @@ const files = [folder, join(folder, "teacher")].flatMap((at) =>
 const tooLong = (markdown: string) =>
   sentencesOf(markdown).filter((sentence) => wordsIn(sentence) > LIMIT);
 
-/** Of prose, and of questions. */
+/** Of prose, questions and what is said of mistakes, and figures. */
 function textsOf(cell: Cell): string[] {
   if (cell.type === "prose") return [cell.markdown];
-  if (cell.type !== "quiz") return [];
-  const { question, options, hint, explanation } = readFields("quiz", cell.body).value!;
-  return [question, ...options, hint ?? "", explanation ?? ""];
+  if (cell.type !== "quiz") return captionsOf(cell);
+  const { question, options, hint, explanation, feedback } = readFields("quiz", cell.body).value!;
+  return [question, ...options, hint ?? "", explanation ?? "", ...Object.values(feedback)];
 }
+
+/** Captions and sources, as they stand in a body. */
+function captionsOf({ body }: TypedCell): string[] {
+  return [...body.matchAll(/^(?:caption|source): "?(.*?)"?$/gm)].map(([, text]) => text!);
+}
+
+/** Words of the longest caption. */
+const CAPTION = 12;
 
 describe(`prose in sentences of at most ${LIMIT} words`, () => {
   it.each(files.map((file) => [file.slice(folder.length + 1), file]))("%s", (_, file) => {
     const { cells } = parseNotebook(readFileSync(file, "utf8")).notebook;
     expect(cells.flatMap(textsOf).flatMap(tooLong)).toEqual([]);
   });
+
+  it.each(files.map((file) => [file.slice(folder.length + 1), file]))(
+    "captions of %s",
+    (_, file) => {
+      const { cells } = parseNotebook(readFileSync(file, "utf8")).notebook;
+      const captions = cells.flatMap((cell) =>
+        cell.type === "prose" ? [] : [...cell.body.matchAll(/^caption: "?(.*?)"?$/gm)],
+      );
+      expect(captions.map(([, text]) => text!).filter((text) => wordsIn(text) > CAPTION)).toEqual(
+        [],
+      );
+    },
+  );
 
   it.each(Object.entries({ ...rowTexts, ...outsideTexts }))(
     "the page of %s",
