@@ -21,9 +21,13 @@ const PLAIN: Record<string, readonly unknown[]> = {
   layer_replication: [null],
   trainable_token_indices: [null],
   alora_invocation_tokens: [null],
+  target_parameters: [null],
+  use_qalora: [null, false],
   // Others, like PiSSA, change the base too.
-  init_lora_weights: [null, true, false, "gaussian"],
+  init_lora_weights: [null, true, false, "gaussian", "eva", "orthogonal"],
 };
+
+const MERGE = "or merge it with PEFT (merge_and_unload) and choose the merged folder";
 
 /** PEFT's name of a factor: the module's path, with or without its wrapper's prefix. */
 const FACTOR = /^(?:base_model\.model\.)?(.+)\.lora_([AB])\.weight$/;
@@ -63,26 +67,49 @@ function refuse(field: string, value: unknown, rule: string): never {
 }
 
 function checkPlain(config: JsonObject): void {
-  for (const [field, allowed] of Object.entries(PLAIN))
-    if (!allowed.includes(config[field] ?? null))
-      refuse(field, config[field], `only ${allowed.map(show).join(" or ")} is supported`);
-  for (const field of ["rank_pattern", "alpha_pattern"]) {
-    const pattern = config[field] ?? {};
-    if (!isRecord(pattern) || Object.keys(pattern).length > 0)
-      refuse(field, pattern, "all modules must have the same rank and alpha");
+  for (const [field, allowed] of Object.entries(PLAIN)) {
+    const value = config[field] ?? null;
+    // PEFT writes what is left out as null, others as an empty list.
+    if (allowed.includes(value) || (typeof value === "object" && Object.keys(value!).length === 0))
+      continue;
+    refuse(field, value, `only ${allowed.map(show).join(" or ")} is supported, ${MERGE}`);
   }
 }
 
-/** r, and what the products are multiplied by: alpha / r, with use_rslora alpha / sqrt(r). */
-function scaleOf(config: JsonObject) {
-  const { r, lora_alpha: alpha, use_rslora: stabilised = false } = config;
+/** A key of PEFT's patterns that is the end of a module's path, or with ^ the whole: others are regular expressions. */
+const PATH = /^\^?[\w.\\]+$/;
+
+/** The field that holds for a module, and its value: that of the first fitting key of `pattern`, or of `general`. */
+function settingOf(config: JsonObject, pattern: string, general: string, path: string) {
+  const numbers = config[pattern] ?? {};
+  if (!isRecord(numbers)) return refuse(pattern, numbers, "it must be an object");
+  for (const [key, value] of Object.entries(numbers)) {
+    if (!PATH.test(key))
+      refuse(pattern, numbers, `${show(key)} must be the end of a module's path, ${MERGE}`);
+    const end = key.replace(/[\^\\]/g, "");
+    if (path === end || (!key.startsWith("^") && path.endsWith(`.${end}`)))
+      return { field: `${pattern} of ${show(key)}`, value };
+  }
+  return { field: general, value: config[general] };
+}
+
+/** A module's rank, the field it is from, and what its product is multiplied by: alpha / r, with use_rslora alpha / sqrt(r). */
+function scaleOf(config: JsonObject, path: string) {
+  const { field, value: r } = settingOf(config, "rank_pattern", "r", path);
   if (!(typeof r === "number" && Number.isSafeInteger(r) && r >= 1))
-    return refuse("r", r, "it must be a whole number of at least 1");
+    return refuse(field, r, "it must be a whole number of at least 1");
+  const { field: alphaField, value: alpha } = settingOf(
+    config,
+    "alpha_pattern",
+    "lora_alpha",
+    path,
+  );
   if (!(typeof alpha === "number" && Number.isFinite(alpha)))
-    return refuse("lora_alpha", alpha, "it must be a number");
+    return refuse(alphaField, alpha, "it must be a number");
+  const { use_rslora: stabilised = false } = config;
   if (typeof stabilised !== "boolean")
     return refuse("use_rslora", stabilised, "it must be true or false");
-  return { rank: r, scale: alpha / (stabilised ? Math.sqrt(r) : r) };
+  return { field, rank: r, scale: alpha / (stabilised ? Math.sqrt(r) : r) };
 }
 
 /** By the name of the matrix. */
@@ -91,8 +118,7 @@ function productsOf(
   { shapes }: OpenedModel,
   bytes: Uint8Array,
 ): Map<string, LowRank> {
-  const { rank, scale } = scaleOf(config);
-  const found = new Map<string, Partial<Pick<LowRank, "A" | "B">>>();
+  const found = new Map<string, Partial<LowRank>>();
   const bad = (name: string, why: string): never => {
     throw new InputError(`${WEIGHTS}: tensor ${show(name)} ${why}`);
   };
@@ -103,31 +129,35 @@ function productsOf(
       shapes.get(matrix) ?? bad(name, `is for ${show(matrix)}, which the base lacks`);
     if (into === undefined || matrix.includes("embed_tokens"))
       bad(name, `is for ${show(matrix)}; only linear layers can be adapted`);
+    const { field, rank, scale } = scaleOf(config, path!);
     const expected = factor === "A" ? [rank, into] : [out, rank];
     if (shape.join() !== expected.join())
-      bad(name, `has shape ${show(shape)}; by r and the base it must be ${show(expected)}`);
-    found.set(matrix, { ...found.get(matrix), [factor as "A" | "B"]: data });
+      bad(name, `has shape ${show(shape)}; by ${field} and the base it must be ${show(expected)}`);
+    found.set(matrix, { ...found.get(matrix), rank, scale, [factor as "A" | "B"]: data });
   }
-  checkTargets(config["target_modules"], [...found.keys()]);
+  checkTargets(config["target_modules"], [...found.keys()], [...shapes.keys()]);
   return new Map(
-    [...found].map(([matrix, { A, B }]) => {
+    [...found].map(([matrix, { A, B, rank, scale }]) => {
       if (!A || !B)
         throw new InputError(
           `${WEIGHTS} lacks lora_${A ? "B" : "A"} of ${show(matrix)}; both are needed`,
         );
-      return [matrix, { A, B, rank, scale }];
+      return [matrix, { A, B, rank: rank!, scale: scale! }];
     }),
   );
 }
 
-/** A list must name the adapted matrices, no more and no fewer; a pattern is not compared. */
-function checkTargets(targets: unknown, matrices: string[]): void {
+/** A list must name the adapted matrices, no fewer, and no more that the base has; a pattern is not compared. */
+function checkTargets(targets: unknown, matrices: string[], base: string[]): void {
   if (matrices.length === 0) throw new InputError(`${WEIGHTS} has no lora_A and lora_B`);
   if (!Array.isArray(targets)) return;
   const isOf = (matrix: string, target: unknown) =>
     `.${matrix}`.endsWith(`.${String(target)}.weight`);
   for (const target of targets)
-    if (!matrices.some((matrix) => isOf(matrix, target)))
+    if (
+      base.some((matrix) => isOf(matrix, target)) &&
+      !matrices.some((matrix) => isOf(matrix, target))
+    )
       refuse("target_modules", targets, `${WEIGHTS} has no tensor of ${show(target)}`);
   for (const matrix of matrices)
     if (!targets.some((target) => isOf(matrix, target)))

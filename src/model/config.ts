@@ -63,7 +63,8 @@ function architectureOf(json: JsonObject, family: string): string {
 function refuseUnsupported(json: JsonObject): void {
   const only = (field: string, allowed: unknown[]) => onlyField(field, json[field], allowed);
   only("hidden_act", [null, "silu", "swish"]);
-  only("quantization_config", [null]);
+  const quantised = "choose the folder of the model before it was quantised";
+  onlyField("quantization_config", json["quantization_config"], [null], quantised);
   only("partial_rotary_factor", [null, 1]);
   refuseSliding(json, layers(json));
 }
@@ -194,9 +195,10 @@ function refuse(field: string, value: unknown, rule: string): never {
 }
 
 /** A field that must have one of these values; null means absent. */
-function onlyField(field: string, value: unknown, allowed: readonly unknown[]): void {
+function onlyField(field: string, value: unknown, allowed: readonly unknown[], next = ""): void {
   if (allowed.includes(value ?? null)) return;
-  refuse(field, value, `only ${allowed.map(show).join(" or ")} is supported`);
+  const rule = `only ${allowed.map(show).join(" or ")} is supported`;
+  refuse(field, value, next ? `${rule}; ${next}` : rule);
 }
 
 /** An integer of at least 1. */

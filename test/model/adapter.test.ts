@@ -44,14 +44,14 @@ const random = (shape: number[], stream: string) => {
 const targets = ["self_attn.q_proj", "mlp.down_proj"].map((path) => `model.layers.0.${path}`);
 const stored = (path: string, factor: string) => `base_model.model.${path}.lora_${factor}.weight`;
 
-const factors = (): Tensors => {
+const factors = (rankOf: (path: string) => number = () => RANK): Tensors => {
   const shapes = parameterShapes(small, "none");
   return new Map(
     targets.flatMap((path) => {
       const [out, into] = shapes.get(`${path}.weight`)! as [number, number];
       return [
-        [stored(path, "A"), random([RANK, into], `${path} A`)] as const,
-        [stored(path, "B"), random([out, RANK], `${path} B`)] as const,
+        [stored(path, "A"), random([rankOf(path), into], `${path} A`)] as const,
+        [stored(path, "B"), random([out, rankOf(path)], `${path} B`)] as const,
       ];
     }),
   );
@@ -77,14 +77,37 @@ const folder = (changes: object = {}, tensors = factors()): Files =>
 const open = async (adapter: Files) => withAdapter(await base(), opener(adapter));
 
 describe("merging", () => {
-  it.each([
-    ["alpha / r", {}, 8 / RANK],
-    ["alpha / sqrt(r) with use_rslora", { use_rslora: true }, 8 / Math.sqrt(RANK)],
+  const always = (scale: number) => () => scale;
+  const ofQ = (path: string) => path.endsWith("q_proj");
+  it.each<[string, object, (path: string) => number, ((path: string) => number)?]>([
+    ["alpha / r", {}, always(8 / RANK)],
+    ["alpha / sqrt(r) with use_rslora", { use_rslora: true }, always(8 / Math.sqrt(RANK))],
+    [
+      "a module's own alpha",
+      { alpha_pattern: { "self_attn.q_proj": 2, o_proj: 5 } },
+      (path) => (ofQ(path) ? 2 : 8) / RANK,
+    ],
+    [
+      "alpha / its own rank, by the first key that fits",
+      { rank_pattern: { "^q_proj": 9, "^model\\.layers\\.0\\.self_attn.q_proj": 2, q_proj: 7 } },
+      (path) => 8 / (ofQ(path) ? 2 : RANK),
+      (path) => (ofQ(path) ? 2 : RANK),
+    ],
+    [
+      "alpha / r, as PEFT writes what is left out and what starts without a change of the base,",
+      {
+        ...{ modules_to_save: [], trainable_token_indices: {}, target_parameters: null },
+        ...{ use_qalora: false, qalora_group_size: 16, arrow_config: null, eva_config: { rho: 2 } },
+        ...{ init_lora_weights: "eva", ensure_weight_tying: false, peft_version: "0.18.0" },
+        target_modules: ["q_proj", "down_proj", "c_attn"],
+      },
+      always(8 / RANK),
+    ],
   ])(
     "adds B A times %s, as in float64, across cut rows, and nothing elsewhere",
-    async (_what, changes, scale) => {
-      const found = await wholeWeights(await open(folder(changes)));
-      const all = factors();
+    async (_what, changes, scaleOf, rankOf = always(RANK)) => {
+      const all = factors(rankOf);
+      const found = await wholeWeights(await open(folder(changes, all)));
       for (const [name, { shape, data }] of initModel(small, 3)) {
         const path = name.replace(/\.weight$/, "");
         const [A, B] = ["A", "B"].map((factor) => all.get(stored(path, factor))?.data);
@@ -94,11 +117,12 @@ describe("merging", () => {
           continue;
         }
         const [out, into] = shape as [number, number];
+        const [rank, scale] = [rankOf(path), scaleOf(path)];
         let worst = 0;
         for (let i = 0; i < out; i++)
           for (let j = 0; j < into; j++) {
             let sum = 0;
-            for (let k = 0; k < RANK; k++) sum += B[i * RANK + k]! * A[k * into + j]!;
+            for (let k = 0; k < rank; k++) sum += B[i * rank + k]! * A[k * into + j]!;
             const expected = data[i * into + j]! + scale * sum;
             worst = Math.max(
               worst,
@@ -124,7 +148,28 @@ describe("refusals", () => {
     ["DoRA", () => folder({ use_dora: true }), "use_dora is true"],
     ["biases", () => folder({ bias: "all" }), 'bias is "all"; only null or "none" is supported'],
     ["whole modules", () => folder({ modules_to_save: ["lm_head"] }), "modules_to_save is"],
-    ["ranks by module", () => folder({ rank_pattern: { q_proj: 2 } }), "rank_pattern is"],
+    [
+      "another rank of a module",
+      () => folder({ rank_pattern: { q_proj: 2 } }),
+      'by rank_pattern of "q_proj" and the base it must be [2,',
+    ],
+    [
+      "a pattern that is no path",
+      () => folder({ alpha_pattern: { "(q|k)_proj": 2 } }),
+      `"(q|k)_proj" must be the end of a module's path, or merge it with PEFT (merge_and_unload)`,
+    ],
+    [
+      "an alpha that is no number",
+      () => folder({ alpha_pattern: { down_proj: "8" } }),
+      'alpha_pattern of "down_proj" is "8"; it must be a number',
+    ],
+    [
+      "a list of ranks",
+      () => folder({ rank_pattern: [2] }),
+      "rank_pattern is [2]; it must be an object",
+    ],
+    ["QALoRA", () => folder({ use_qalora: true }), "use_qalora is true; only null or false"],
+    ["adapted parameters", () => folder({ target_parameters: ["up"] }), "target_parameters is"],
     [
       "a changed base",
       () => folder({ init_lora_weights: "pissa" }),

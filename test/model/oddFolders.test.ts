@@ -60,6 +60,40 @@ function uppercased(files: FolderBytes): FolderBytes {
   return files.set("model.safetensors", content);
 }
 
+/** Weights in shards of these types, under an index. */
+function mixed(...dtypes: ("F32" | "F16" | "BF16")[]): FolderBytes {
+  const files = smallFolder(1, dtypes.length);
+  const weights = [...initModel(smallConfig, 1)];
+  dtypes.forEach((dtype, i) => {
+    const part = new Map(weights.filter((_, j) => j % dtypes.length === i));
+    const name = `model-${i + 1}-of-${dtypes.length}.safetensors`;
+    files.set(name, Uint8Array.from(writeSafetensors(part, dtype)));
+  });
+  return files;
+}
+
+/** A folder whose one file of weights has another header, and zeros behind it. */
+function headed(
+  change: (header: Record<string, { data_offsets: number[] }>) => unknown,
+): FolderBytes {
+  const files = smallFolder();
+  const content = files.get("model.safetensors")!;
+  const length = Number(new DataView(content.buffer).getBigUint64(0, true));
+  const header = bytes(
+    change(JSON.parse(new TextDecoder().decode(content.subarray(8, 8 + length)))),
+  );
+  const made = new Uint8Array(8 + header.length + content.length - 8 - length);
+  new DataView(made.buffer).setBigUint64(0, BigInt(header.length), true);
+  made.set(header, 8);
+  return files.set("model.safetensors", made);
+}
+
+/** The index with changed places of tensors. */
+const placed = (changes: Record<string, unknown>, files = smallFolder(1, 2)) => {
+  const index = jsonIn(files, INDEX) as { weight_map: object };
+  return files.set(INDEX, bytes({ weight_map: { ...index.weight_map, ...changes } }));
+};
+
 const SOUND: Record<string, [() => Made, Partial<Record<"template" | "stops", unknown>>?]> = {
   "tied, one file": [() => smallFolder()],
   "sharded with an index": [() => smallFolder(1, 3)],
@@ -121,6 +155,50 @@ const SOUND: Record<string, [() => Made, Partial<Record<"template" | "stops", un
       return withFile("tokenizer_config.json", said, files);
     },
   ],
+  "F16, BF16 and F32 by tensor": [() => mixed("F16", "BF16", "F32")],
+  "Qwen2, untied, in F16": [() => shaped({ ...qwen2, tieWordEmbeddings: false }, "F16")],
+  "as transformers 5 writes them": [
+    () =>
+      config({
+        ...{ rope_theta: undefined, torch_dtype: undefined, dtype: "bfloat16", use_cache: true },
+        ...{ sliding_window: null, max_window_layers: 28, pad_token_id: null, bos_token_id: null },
+        layer_types: Array(smallConfig.layers).fill("full_attention"),
+        rope_parameters: { rope_theta: smallConfig.ropeTheta, rope_type: "default" },
+        transformers_version: "5.2.0",
+      }),
+  ],
+  "a quantisation of null": [() => config({ quantization_config: null, pretraining_tp: 1 })],
+  "a tied head that is stored, too": [
+    () => {
+      const weights = initModel(smallConfig, 1);
+      weights.set("lm_head.weight", weights.get("model.embed_tokens.weight")!);
+      const files = smallFolder();
+      return files.set("model.safetensors", Uint8Array.from(writeSafetensors(weights, "BF16")));
+    },
+  ],
+  "an index with more about it": [
+    () => {
+      const files = smallFolder(1, 2);
+      const metadata = { total_size: 1, total_parameters: 2 };
+      return files.set(INDEX, bytes({ metadata, ...jsonIn(files, INDEX) }));
+    },
+  ],
+  "a byte order mark before config.json": [
+    () => {
+      const files = smallFolder();
+      const text = new TextDecoder().decode(files.get("config.json"));
+      return files.set("config.json", bytes(`\ufeff${text}`));
+    },
+  ],
+  "several ends of text in both files": [
+    () =>
+      withFile(
+        "generation_config.json",
+        { eos_token_id: [1017, 1020, 1018] },
+        config({ eos_token_id: [5] }),
+      ),
+    { stops: [1017, 1020, 1018, 1019] },
+  ],
   "checksums that fit": [
     async () => {
       const files = smallFolder();
@@ -133,7 +211,7 @@ const REFUSED: Record<string, [() => Made, RegExp]> = {
   "a mixture of experts": [() => config({ model_type: "qwen3_moe" }), /model_type is "qwen3_moe"/],
   "quantised weights": [
     () => config({ quantization_config: { quant_method: "awq", bits: 4 } }),
-    /quantization_config/,
+    /quantization_config.*before it was quantised/,
   ],
   YaRN: [() => config({ rope_scaling: { type: "yarn", factor: 4 } }), /rope_scaling.*yarn/],
   "a window that is on": [
@@ -210,6 +288,75 @@ const REFUSED: Record<string, [() => Made, RegExp]> = {
       return withFile("pytorch_model.bin", "PK", files);
     },
     /pytorch_model\.bin, which is not read/,
+  ],
+  "a mixture by its layers": [
+    () => config({ layer_types: ["full_attention", "sliding_attention"] }),
+    /layer_types is "sliding_attention"/,
+  ],
+  "one layer type too few": [() => config({ layer_types: ["full_attention"] }), /layer_types/],
+  "ropes that contradict each other": [
+    () => config({ rope_parameters: { rope_theta: 5, rope_type: "default" } }),
+    /rope_theta.*make them agree/,
+  ],
+  "a model that sees": [() => config({ model_type: "qwen2_5_vl" }), /model_type is "qwen2_5_vl"/],
+  "untied without a head": [
+    () => config({ tie_word_embeddings: false }),
+    /"lm_head.weight" is missing/,
+  ],
+  "biases that config.json denies": [
+    () => config({ attention_bias: false }, shaped({ ...smallConfig, attentionBias: true })),
+    /contradicts config.json, which says attention_bias false/,
+  ],
+  "tensors that overlap": [
+    () =>
+      headed((header) => {
+        const [, second] = Object.values(header).filter((one) => one.data_offsets);
+        second!.data_offsets = second!.data_offsets.map((at) => at - 2);
+        return header;
+      }),
+    /model\.safetensors.*(overlap|offsets)/,
+  ],
+  "a header that is no JSON": [() => headed(() => "{ not JSON"), /model\.safetensors.*header/],
+  "numbers of 8 bits": [
+    () =>
+      headed((header) => {
+        for (const one of Object.values(header)) Object.assign(one, { dtype: "F8_E4M3" });
+        return header;
+      }),
+    /dtype.*"F8_E4M3"/,
+  ],
+  "an empty file of weights": [
+    () => withFile("model.safetensors", ""),
+    /model\.safetensors has 0 bytes/,
+  ],
+  "an index that places a tensor in the other shard": [
+    () => placed({ "model.norm.weight": "model-3-of-2.safetensors" }),
+    /model-3-of-2\.safetensors|model\.norm\.weight/,
+  ],
+  "an index with a tensor that no shard has": [
+    () => placed({ "model.extra.weight": SHARD }),
+    /places tensor "model.extra.weight" in model-1-of-2\.safetensors, which does not hold it/,
+  ],
+  "an index that points out of the folder": [
+    () => placed({ "model.norm.weight": "../model.safetensors" }),
+    /weight_map of "model.norm.weight" is "\.\.\/model\.safetensors"/,
+  ],
+  "a tensor in two shards": [
+    () => {
+      const files = smallFolder(1, 2);
+      const all = Uint8Array.from(writeSafetensors(initModel(smallConfig, 1), "BF16"));
+      return files.set(SHARD, all);
+    },
+    /model-1-of-2\.safetensors holds tensor .*make them agree/,
+  ],
+  "an unknown tensor": [
+    () => {
+      const weights = initModel(smallConfig, 1);
+      weights.set("visual.patch.weight", weights.get("model.norm.weight")!);
+      const files = smallFolder();
+      return files.set("model.safetensors", Uint8Array.from(writeSafetensors(weights, "BF16")));
+    },
+    /"visual.patch.weight" belongs to no part/,
   ],
   gelu: [() => config({ hidden_act: "gelu" }), /hidden_act is "gelu"/],
 };
