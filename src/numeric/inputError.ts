@@ -41,6 +41,7 @@ function escaped(letter: string): string {
 }
 
 function jsonOf(value: unknown): string {
+  if (typeof value === "number") return String(value);
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {

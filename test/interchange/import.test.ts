@@ -241,7 +241,7 @@ describe("verl's rollout files", () => {
     const broken = '{"input":NaN,"score":NaN}';
     const warningsOf = async (name: string, text: string) =>
       (await readImport([file(name, text)])).facts.warnings;
-    const why = `(${words.noEpisode})`;
+    const why = `(${words.oddValue("input", "null", "a text")})`;
     expect(await warningsOf("l.jsonl", `${fine}\n${broken}\n`)).toEqual([
       words.unread(1, [`line 2 ${why}`]),
     ]);
@@ -502,7 +502,9 @@ describe("files that cannot be shown", () => {
       unknown("entry 1 of a, is JSON, but not an object"),
     );
     expect(await refusal(file("a", '{"prompt":"q","answer":1}\n{}'))).toBe(
-      unknown("line 1 of a, is an object with the fields prompt, answer"),
+      unknown(
+        "line 1 of a, is an object with the fields prompt, answer: answer is 1, it must be a text or a list of messages",
+      ),
     );
     expect(await refusal(file("a", '{"command":"x"}\n{"type":"iteration"}'))).toBe(
       `${says.nothing[0]} 1 line of the recording could not be read: line 2 (${words.noEvent}).`,

@@ -151,7 +151,10 @@ describe("numbers that are missing, doubled or none", () => {
   it("say where rewards or trained tokens are missing", async () => {
     const line = (score: unknown) => `${JSON.stringify({ input: "q", output: "a", score })}\n`;
     const scored = await read({ "1.jsonl": line(1) + line("much") });
-    expect(scored.facts.warnings).toEqual([words.tally.unrewarded(1, 2)]);
+    expect(scored.facts.warnings).toEqual([
+      words.oddCell("score", "reward", '"much"', "a number, true or false, or a list of numbers"),
+      words.tally.unrewarded(1, 2),
+    ]);
     const bare = await read({
       "1.jsonl": primeRow({}) + primeRow({ loss_mask: [0, 0, 0] }),
     });

@@ -4,14 +4,14 @@
 export const ROW_NAMES = {
   messages: ["messages", "conversation", "conversations", "chat"],
   prompt: ["prompt", "input", "question", "query", "input_prompt", "instruction"],
-  completion: ["completion", "response", "output", "output_response", "answer"],
+  completion: ["completion", "response", "output", "output_response", "model_response", "answer"],
   reward: ["reward", "score", "total_reward", "return"],
   rewards: ["rewards", "turn_rewards", "step_rewards"],
   group: ["group_id", "group", "uid", "example_id", "prompt_id", "problem_id", "task_id", "task"],
   id: ["id", "rollout_id", "trajectory_id", "request_id", "sample_id"],
   step: ["step", "global_step", "global_steps", "training_step", "train_step", "iteration"],
   success: ["success", "correct", "is_correct", "acc"],
-  advantage: ["advantage"],
+  advantage: ["advantage", "advantages"],
 } as const;
 
 export type RowField = keyof typeof ROW_NAMES;
@@ -25,11 +25,17 @@ export function isRowField(name: string): name is RowField {
 /** Columns by what they say, in place of the usual names. */
 export type RowMap = Partial<Record<RowField, string>>;
 
+/** A column's name as the usual ones are written: of `groupId` and `Group ID` it is `group_id`. */
+export function plainName(column: string): string {
+  const apart = column.replace(/([a-z])([A-Z])/g, "$1_$2").replace(/[\s-]+/g, "_");
+  return apart.toLowerCase();
+}
+
 /** The columns that have a usual name, in whatever letters. */
 export function usualMap(columns: readonly string[]): RowMap {
   const found = rowFields.flatMap((field) => {
     const names: readonly string[] = ROW_NAMES[field];
-    const column = columns.find((one) => names.includes(one.toLowerCase()));
+    const column = columns.find((one) => names.includes(plainName(one)));
     return column === undefined ? [] : [[field, column]];
   });
   return Object.fromEntries(found) as RowMap;

@@ -94,6 +94,16 @@ export interface Findings {
   warn(text: string): void;
 }
 
+const WARNED = new WeakMap<Findings, Set<string>>();
+
+/** Warns of the first of many alike. @param what they are alike in */
+export function warnOnce(findings: Findings, what: string, text: string): void {
+  const known = WARNED.get(findings) ?? new Set();
+  WARNED.set(findings, known);
+  if (!known.has(what)) findings.warn(text);
+  known.add(what);
+}
+
 /** Reads the files of one format value by value: the lines of JSON lines, the elements of a list, or one object. */
 export interface FormatReader {
   /** False if the value is not of this format, or why not. */

@@ -1,7 +1,7 @@
 /** Rollouts of any program: one JSON object each, with the usual names or those of a mapping. */
 import type { Format } from "./foreign.ts";
 import type { RowMap } from "./choices.ts";
-import { isRolloutRow, tableRows, takeRow } from "./rows.ts";
+import { isRolloutRow, rowFault, tableRows, takeRow } from "./rows.ts";
 import { namesInOrder } from "./values.ts";
 
 /** Rows, alone or in tables, whose columns are named by a mapping. */
@@ -19,7 +19,7 @@ export function mappedRollouts(map: RowMap): Format {
           const rows = rowsIn(value).filter((row) => isRolloutRow(row, map));
           for (const row of rows)
             takeRow(row, `rollouts${file.run}`, file, findings, taskName, {}, map);
-          return rows.length > 0;
+          return rows.length > 0 || (rowFault(value, map) ?? false);
         },
       };
     },

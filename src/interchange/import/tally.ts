@@ -1,5 +1,7 @@
 /** Counts problems in the episodes of files that should be reported: missing numbers, and credit of 0. */
 import type { ForeignEpisode, ForeignTurn } from "./foreign.ts";
+import { Digests } from "./digests.ts";
+import { shortDigest } from "./values.ts";
 import { words } from "./words.ts";
 
 const says = words.tally;
@@ -12,6 +14,10 @@ interface TaskRollouts {
   known: boolean;
   /** How many rollouts have only advantages of 0. */
   flat: number;
+  /** Digest of the first prompt; null until one is known. */
+  prompt: number | null;
+  /** Whether another prompt came. */
+  mixed: boolean;
 }
 
 export class EpisodeTally {
@@ -22,6 +28,10 @@ export class EpisodeTally {
   #credited = 0;
   #partly = 0;
   #groups = new Map<string, TaskRollouts>();
+  /** Of texts, by that of place and id. */
+  #texts = new Digests();
+  #repeated = 0;
+  #repeatedId = "";
 
   /** @param place of its iteration, by name */
   add(place: string, episode: ForeignEpisode): void {
@@ -29,7 +39,11 @@ export class EpisodeTally {
     this.#episodes++;
     if (reward === null) this.#unrewarded++;
     if (turns.length === 0) this.#turnless++;
+    this.#seeId(place, episode);
     const group = this.#group(`${place} ${task}`);
+    const asked = turns[0]?.observation ? shortDigest(turns[0].observation) : null;
+    group.mixed ||= asked !== null && group.prompt !== null && group.prompt !== asked;
+    group.prompt ??= asked;
     group.known &&= reward !== null;
     group.least = Math.min(group.least, reward ?? Infinity);
     group.most = Math.max(group.most, reward ?? -Infinity);
@@ -40,11 +54,27 @@ export class EpisodeTally {
     else if (credited.includes(false)) this.#partly++;
   }
 
+  #seeId(place: string, { id, turns }: ForeignEpisode): void {
+    if (id === undefined) return;
+    const key = shortDigest(`${place} ${id}`);
+    const text = shortDigest(turns.map((turn) => `${turn.observation}\n${turn.text}`).join("\n"));
+    const before = this.#texts.get(key);
+    if (before === undefined) this.#texts.set(key, text);
+    if (before !== text) return;
+    if (this.#repeated++ === 0) this.#repeatedId = id;
+  }
+
   /** Problems without an explanation in the files. */
   warnings(): string[] {
+    const groups = [...this.#groups];
+    const mixed = groups.filter(([, group]) => group.mixed).map(([name]) => name);
     const { flat, explained } = this.#flat();
     const lacking = this.#unrewarded < this.#episodes ? this.#unrewarded : 0;
     return [
+      ...(mixed[0] === undefined ? [] : [says.mixed(mixed.length, groups.length, mixed[0])]),
+      ...(this.#repeated > 0
+        ? [says.repeated(this.#repeated, this.#episodes, this.#repeatedId)]
+        : []),
       ...(lacking > 0 ? [says.unrewarded(lacking, this.#episodes)] : []),
       ...(this.#turnless > 0 ? [says.turnless(this.#turnless, this.#episodes)] : []),
       ...(flat > explained ? [says.flat(flat, this.#credited, explained)] : []),
@@ -69,7 +99,8 @@ export class EpisodeTally {
   #group(key: string): TaskRollouts {
     let group = this.#groups.get(key);
     if (!group) {
-      group = { least: Infinity, most: -Infinity, known: true, flat: 0 };
+      const none = { prompt: null, mixed: false };
+      group = { least: Infinity, most: -Infinity, known: true, flat: 0, ...none };
       this.#groups.set(key, group);
     }
     return group;

@@ -23,7 +23,7 @@ import { primeRl } from "./primeRl.ts";
 import { ragen } from "./ragen.ts";
 import { MOST_PLACES, RefusedError } from "./refused.ts";
 import { rllm } from "./rllm.ts";
-import { mapFault, tableRows } from "./rows.ts";
+import { hasConversation, mapFault, rowFault, tableRows } from "./rows.ts";
 import type { ImportChoices, LeftOpen, RowMap } from "./choices.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import { rolloutLines } from "./rolloutLines.ts";
@@ -405,7 +405,7 @@ const hasCells = (value: unknown) => isRecord(value) && Object.keys(value).lengt
 /** The beginning of a file of unknown format. @throws RefusedError if it is damaged */
 function whatIsIn(file: ForeignFile): string {
   for (const placed of itemsOfFile(file))
-    return words.found(placeOf(placed, file.name), placed.value);
+    return words.found(placeOf(placed, file.name), placed.value, rowFault(placed.value));
   return "";
 }
 
@@ -431,7 +431,11 @@ function formatOfFile(
       if (value === undefined) continue;
       const own = titleOf(value);
       if (own) return { title: own, isWrapped: false };
-      const [inner] = unwrap(value, (one) => !!titleOf(one)).rows;
+      // Numbers within a rollout are its own, and no log of metrics.
+      const isAllowed = (title: unknown) => title !== "metrics" || !hasConversation(value);
+      const titleWithin = (one: unknown) =>
+        [titleOf(one)].find((title) => title && isAllowed(title));
+      const [inner] = unwrap(value, (one) => !!titleWithin(one)).rows;
       if (inner) return { title: titleOf(inner) as FormatTitle, isWrapped: true };
       if (++tried === TRIED) return undefined;
     }

@@ -56,7 +56,7 @@ const SPELLED = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number that a text is; null for any other. */
 function spelledNumber(value: unknown): number | null {
-  return typeof value === "string" && SPELLED.test(value) ? numberOf(Number(value)) : null;
+  return typeof value === "string" && SPELLED.test(value.trim()) ? numberOf(Number(value)) : null;
 }
 
 /** A number, also as text or as true and false, or numbers by token or part, whose sum it is. */

@@ -5,7 +5,7 @@
  * `prompt` (messages) and its `responses`.
  */
 import { heardIn, splitDialogue } from "./dialogue.ts";
-import { bareTurn, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
+import { bareTurn, warnOnce, type Findings, type ForeignEpisode, type Format } from "./foreign.ts";
 import { ROW_NAMES } from "./choices.ts";
 import { Digests } from "./digests.ts";
 import type { FileSource } from "./sources.ts";
@@ -13,6 +13,7 @@ import {
   shortDigest,
   flagOf,
   listOf,
+  nameFrom,
   namesInOrder,
   numbersOf,
   numberOf,
@@ -34,6 +35,7 @@ export const verlWords = {
     `Turns were separated by the words that name the speaker, as the template of ${of} leaves them without its marks.`,
   tags: "Turns were separated by the tags of what tools answered.",
   keys: "Groups and episodes come from uid, which is task, session and output.",
+  group: (column: string) => `Groups come from ${column}.`,
   outputs:
     "Several outputs of a session are one episode: its reward is the last one's score, counted once.",
   incomplete: "Some sessions lack an output, by the numbers in uid: their episodes are not whole.",
@@ -52,9 +54,13 @@ export const verlWords = {
 const ALGORITHM = "verl";
 /** Columns that are not measurements of the reward function. */
 const OWN = ["score", ...ROW_NAMES.step];
+/** Columns that name a group; others may name a kind of task. */
+const GROUPS = ["uid", ...ROW_NAMES.group.filter((one) => one !== "task" && one !== "group")];
 
 /** Columns that are read; other numbers become curves. */
-const KNOWN = new Set(["input", "output", "acc", "uid", "request_id", ...OWN]);
+const KNOWN = new Set(["input", "output", "acc", "request_id", ...GROUPS, ...OWN]);
+
+const REWARD = "a number, true or false, or a list of numbers";
 
 type NameTask = (key: string) => string;
 
@@ -75,7 +81,7 @@ export const verl: Format = {
     };
     return {
       take(value, file) {
-        if (!verl.fits(value)) return false;
+        if (!verl.fits(value)) return misfitIn(value);
         const row = value as Fields;
         run = file.run;
         const step = stepOf(row, file, findings);
@@ -99,11 +105,18 @@ export const verl: Format = {
   },
 };
 
+/** What is wrong with a row that has the names of verl's; false if it has not. */
+function misfitIn(value: unknown): string | false {
+  if (!isRecord(value)) return false;
+  const odd = ["input", "output"].find((name) => name in value && typeof value[name] !== "string");
+  return odd === undefined ? false : words.oddValue(odd, show(value[odd]), "a text");
+}
+
 /** The row's own step; else that of the file's path, or the file's index. */
 function stepOf(row: Fields, file: FileSource, findings: Findings): number {
   const said = ROW_NAMES.step.map((name) => row[name]);
   const { step: own, isSaid, odd } = stepFrom(file, ...said);
-  if (odd !== undefined) findings.warn(words.oddStep(show(odd)));
+  if (odd !== undefined) warnOnce(findings, "step", words.oddStep(show(odd)));
   else if (!isSaid) findings.assume(file.iteration === 0 ? words.noStep : words.noSteps);
   if (file.step !== null && own !== file.step) findings.assume(verlWords.otherStep);
   return own;
@@ -111,8 +124,9 @@ function stepOf(row: Fields, file: FileSource, findings: Findings): number {
 
 /** A row of the trainers before V1: rows with the same prompt form a group. */
 function aloneIn(row: Fields, step: number): VerlSession {
-  const group = textOrNull(row["uid"]) ?? textOrNull(row["input"])!;
-  return { step, group, rows: [row], keyed: false, incomplete: false };
+  const by = GROUPS.find((name) => nameFrom(row[name]) !== null) ?? null;
+  const group = by === null ? textOrNull(row["input"])! : nameFrom(row[by])!;
+  return { step, group, rows: [row], keyed: false, by, incomplete: false };
 }
 
 /** Answers to one prompt, as main_generation writes them; null: the row has none. */
@@ -145,7 +159,10 @@ function generated({ prompt, uid }: Fields, text: string, taskName: NameTask): F
 function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings): ForeignEpisode {
   const { turns, rest } = conversationOf(session, findings);
   const last = session.rows.at(-1)!;
-  const score = rewardCell(last["score"]);
+  const paid = ["score", ...ROW_NAMES.reward].find((name) => last[name] != null) ?? "score";
+  const score = rewardCell(last[paid]);
+  if (score === null && last[paid] != null)
+    warnOnce(findings, paid, words.oddCell(paid, "reward", show(last[paid]), REWARD));
   noteSession(session, findings);
   return {
     task: taskName(session.group),
@@ -164,8 +181,9 @@ function episodeOf(session: VerlSession, taskName: NameTask, findings: Findings)
   };
 }
 
-function noteSession({ rows, keyed, incomplete }: VerlSession, findings: Findings): void {
-  findings.assume(keyed ? verlWords.keys : verlWords.prompt);
+function noteSession({ rows, keyed, by, incomplete }: VerlSession, findings: Findings): void {
+  const named = by === null ? verlWords.prompt : verlWords.group(by);
+  findings.assume(keyed ? verlWords.keys : named);
   if (incomplete) findings.warn(verlWords.incomplete);
   if (rows.length === 1) return;
   findings.assume(verlWords.outputs);
@@ -221,6 +239,8 @@ interface VerlSession {
   rows: Fields[];
   /** Whether group and outputs were in the uid; otherwise the row is alone and its whole uid names the group. */
   keyed: boolean;
+  /** The column that names the group; null: its prompt does. */
+  by: string | null;
   /** Whether an earlier output of it is missing. */
   incomplete: boolean;
 }
@@ -309,6 +329,7 @@ export class Sessions {
       group: rows[0]!.group,
       rows: rows.map(({ row }) => row),
       keyed: true,
+      by: "uid",
       incomplete: !isWhole(rows),
     }));
   }
@@ -334,5 +355,5 @@ function isWhole(rows: readonly HeldRow[]): boolean {
 }
 
 function aloneOf({ row, step, uid }: HeldRow): VerlSession {
-  return { step, group: uid, rows: [row], keyed: false, incomplete: false };
+  return { step, group: uid, rows: [row], keyed: false, by: "uid", incomplete: false };
 }

@@ -93,7 +93,8 @@ export const words = {
   evaluationBeside: (names: readonly string[]) =>
     `Left out, as of an evaluation: ${[...new Set(names)].map((name) => name.slice(0, 40)).join(", ")}. Choose it as a file of its own.`,
   /** What was found instead of a known format. */
-  found: (place: string, value: unknown) => `The first thing in it, ${place}, is ${kindOf(value)}.`,
+  found: (place: string, value: unknown, fault: string | null = null) =>
+    `The first thing in it, ${place}, is ${kindOf(value)}${fault === null ? "" : `: ${fault}`}.`,
   notFinite: (count: number, places: readonly string[]) => {
     const are = counted(count, "number is", "numbers are");
     const meaning =
@@ -150,6 +151,11 @@ export const words = {
     "the last is used.",
   settingsOfSome: "One of the runs says no settings, so those of the others are not used either.",
   tally: {
+    mixed: (n: number, all: number, task: string) =>
+      `In ${grouped(n)} of ${grouped(all)} groups, such as ${shortenName(task)}, rollouts begin with different prompts: ` +
+      "what names the group may name a kind of task. Credit within a group compares rollouts of one prompt.",
+    repeated: (n: number, all: number, id: string) =>
+      `${grouped(n)} of ${grouped(all)} episodes have the id, step and text of another one, such as ${shortenName(id)}: each counts.`,
     unrewarded: (n: number, all: number) =>
       `${grouped(n)} of ${grouped(all)} episodes have no reward that can be read: means use the others.`,
     turnless: (n: number, all: number) =>
@@ -181,7 +187,17 @@ export const words = {
     `Its first row has no column ${shortenName(column)}, which was named as ${field}.`,
   oddColumn: (column: string, field: string, value: string, allowed: string) =>
     `Column ${shortenName(column)}, named as ${field}, has ${value} in the first row; it must have ${allowed}.`,
-  oddRewards: "Some rows have more or fewer rewards than turns: those rewards are left out.",
+  oddRewards:
+    "Some rows have more or fewer rewards than turns: where no reward of the episode is beside them, it is their sum.",
+  noWeights:
+    "Some rows have parts of a reward without their weights, and no reward: it counts as unknown. It must be a number in a column called reward or score.",
+  oddCell: (column: string, field: string, value: string, allowed: string) =>
+    `${shortenName(column)}${column === field ? "" : `, read as ${field},`} is ${value} in some rows, and counts as unknown there; it must be ${allowed}.`,
+  oddValue: (column: string, value: string, allowed: string) =>
+    `${shortenName(column)} is ${value}, it must be ${allowed}`,
+  within: (column: string, field: string) => `${column} is read as ${field}.`,
+  noReward:
+    "a conversation without a reward, which stands in a column called reward, score, total_reward, return or rewards",
   oddEntries: "Some turns, prompts or responses in the files are no JSON objects and are left out.",
   /** For a run that was saved as one file. */
   saved: {

@@ -1,0 +1,293 @@
+/** Rows as people's own programs write them: read as what they are, or said what is wrong in them; nothing is guessed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readRolloutLine } from "../../src/interchange/rollouts/lines.ts";
+import { turnbook } from "../cli/cliSupport.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnbook-varied-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const out = join(folder, "out.jsonl");
+
+const lines = (...rows: unknown[]) =>
+  rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row))).join("\n");
+
+async function imported(content: string | Uint8Array, name = "rows.jsonl", ...options: string[]) {
+  writeFileSync(join(folder, name), content);
+  const said = await turnbook("import", join(folder, name), "--out", out, "--force", ...options);
+  const written = said.code === 0 ? readFileSync(out, "utf8").trim().split("\n") : [];
+  const episodes = written.flatMap((line) => {
+    const read = readRolloutLine(JSON.parse(line));
+    return read.kind === "episode" ? [read.episode] : [];
+  });
+  const [summary = {}] = said.json;
+  return { code: said.code, summary, episodes, warned: said.progress.join("\n") };
+}
+
+const user = (content: unknown) => ({ role: "user", content });
+const answer = (content: unknown, more: object = {}) => ({ role: "assistant", content, ...more });
+const talk = (...messages: unknown[]) => ({ messages, reward: 1, step: 1 });
+const row = (more: object = {}) => ({ ...talk(user("Q"), answer("A")), ...more });
+const four = (make: (i: number) => unknown) => lines(...[0, 1, 2, 3].map(make));
+
+describe("messages", () => {
+  const told: [name: string, messages: unknown[], turns: [heard: string, text: string][]][] = [
+    ...["reasoning_content", "reasoning", "thinking"].map(
+      (name): [string, unknown[], [string, string][]] => [
+        `thoughts in ${name}`,
+        [user("Q"), answer("42", { [name]: "hm" })],
+        [["Q", "<think>\nhm\n</think>\n42"]],
+      ],
+    ),
+    [
+      "thoughts in parts, and twice",
+      [
+        user("Q"),
+        answer([
+          { type: "thinking", thinking: "hm" },
+          { type: "text", text: "42" },
+        ]),
+        user("R"),
+        answer("43", { reasoning: "so", thinking_blocks: [{ type: "thinking", thinking: "so" }] }),
+      ],
+      [
+        ["Q", "<think>\nhm\n</think>\n42"],
+        ["R", "<think>\nso\n</think>\n43"],
+      ],
+    ],
+    [
+      "a function's call and its answer",
+      [
+        user("Q"),
+        answer(null, { function_call: { name: "f", arguments: '{"a":1}' } }),
+        { role: "function", name: "f", content: "7" },
+        answer("7"),
+      ],
+      [
+        ["Q", '<tool_call>\n{"name":"f","arguments":{"a":1}}\n</tool_call>'],
+        ["7", "7"],
+      ],
+    ],
+    [
+      "a tool's use and result as parts",
+      [
+        user("Q"),
+        answer([
+          { type: "text", text: "let me" },
+          { type: "tool_use", id: "t", name: "f", input: { a: 1 } },
+        ]),
+        user([{ type: "tool_result", tool_use_id: "t", content: [{ type: "text", text: "7" }] }]),
+        answer("7"),
+      ],
+      [
+        ["Q", 'let me\n<tool_call>\n{"name":"f","arguments":{"a":1}}\n</tool_call>'],
+        ["7", "7"],
+      ],
+    ],
+    [
+      "ShareGPT's names",
+      [
+        { from: "human", value: "Q" },
+        { from: "gpt", value: "A" },
+      ],
+      [["Q", "A"]],
+    ],
+    ...["model", "Assistant", "ai"].map((role): [string, unknown[], [string, string][]] => [
+      `the model as ${role}`,
+      [user("Q"), { role, content: "A" }],
+      [["Q", "A"]],
+    ]),
+  ];
+  it.each(told)("%s", async (_, messages, turns) => {
+    const { episodes, warned } = await imported(lines(talk(...messages)));
+    expect(warned).toBe("");
+    expect(episodes[0]!.turns.map((turn) => [turn.observation, turn.text])).toEqual(turns);
+  });
+
+  it("with images keep a mark for each, and prompts with other images are others", async () => {
+    const seen = (url: string) => [
+      { type: "text", text: "look" },
+      { type: "image_url", image_url: { url } },
+      { type: "input_audio", input_audio: { data: "x" } },
+    ];
+    const { episodes } = await imported(
+      lines(...["a", "a", "b"].map((url) => talk(user(seen(url)), answer("cat")))),
+    );
+    expect(episodes[0]!.turns[0]!.observation).toMatch(/^look\n\[image \w+\]\n\[audio \w+\]$/);
+    expect(episodes.map(({ group }) => group)).toEqual(["prompt 1", "prompt 1", "prompt 2"]);
+  });
+
+  it("as text of JSON in a cell are messages", async () => {
+    const messages = JSON.stringify(talk(user("Q"), answer("A")).messages);
+    const table = { columns: ["step", "messages", "reward"], data: [[1, messages, 1]] };
+    for (const content of [lines(table), lines({ step: 1, messages, reward: 1 })]) {
+      const { episodes } = await imported(content);
+      expect(episodes).toMatchObject([{ reward: 1, turns: [{ observation: "Q", text: "A" }] }]);
+    }
+  });
+});
+
+describe("cells of rows", () => {
+  const unknown: [name: string, more: object, said: string][] = [
+    ["a reward of parts", { reward: { acc: 1, form: 0.5 } }, 'reward is {"acc":1,"form":0.5}'],
+    ["a reward in words", { reward: "high" }, 'reward is "high" in some rows'],
+    ["a reward of no numbers", { reward: [0, null] }, "reward is [0,null]"],
+    ["parts alone", { reward: undefined, rewards: { acc: 1 } }, "parts of a reward without"],
+    ["a group that is none", { group_id: true }, "group_id, read as group, is true"],
+    ["a success that is none", { success: "no" }, 'success is "no"'],
+  ];
+  it.each(unknown)("%s is said, and what is right is read", async (_, more, said) => {
+    const { episodes, warned } = await imported(lines(row(), row(more)));
+    expect(episodes).toHaveLength(2);
+    expect(warned).toContain(said);
+    if ("reward" in more) expect(episodes[1]!.reward).toBeNull();
+  });
+
+  it("keep an episode whose reward is null, NaN or beyond a double", async () => {
+    const bad = ["null", "NaN", "1e400"].map((x) =>
+      JSON.stringify(row({ reward: 7 })).replace(":7,", `:${x},`),
+    );
+    const { episodes, warned } = await imported(lines(...bad, row()));
+    expect(episodes.map(({ reward }) => reward)).toEqual([null, null, null, 1]);
+    expect(warned).toContain("reward is Infinity");
+    expect(warned).toContain("3 of 4 episodes have no reward");
+  });
+
+  it("take a reward with its parts by name, and an answer that is empty", async () => {
+    const { episodes, warned } = await imported(
+      lines(
+        row({ reward: { score: 2, form: 0.5 } }),
+        row({ rewards: { acc: 1 } }),
+        { prompt: [user("Q")], completion: [], reward: 0, step: 1 },
+        row({ reward: " -0.0 " }),
+      ),
+    );
+    expect(episodes.map(({ reward, rewards }) => [reward, rewards])).toEqual([
+      [2, { score: 2, form: 0.5 }],
+      [1, { acc: 1 }],
+      [0, null],
+      [0, null],
+    ]);
+    expect(warned).toBe("1 of 4 episodes have no trained token, so no turn.");
+  });
+
+  it("are found in metadata and by other letters, and it is said where", async () => {
+    const nested = four((i) => ({
+      ...{ messages: [user("P"), answer(`A${i}`)] },
+      metadata: { group_id: i >> 1, step: 4, reward: i % 2 },
+    }));
+    const other = four((i) => ({
+      ...{ Prompt: "P", Completion: `A${i}`, Reward: i % 2, groupId: i >> 1, "Global Step": 4 },
+    }));
+    for (const content of [nested, other]) {
+      const { summary, episodes } = await imported(content);
+      expect(episodes.map(({ step, group, reward }) => [step, group, reward])).toEqual(
+        [0, 1, 2, 3].map((i) => [4, String(i >> 1), i % 2]),
+      );
+      if (content === nested)
+        expect(summary["assumed"]).toContain("metadata.group_id is read as group.");
+    }
+    const mapped = await imported(
+      four((i) => row({ reward: { acc: i % 2 } })),
+      "rows.jsonl",
+      "--map",
+      "reward=reward.acc",
+    );
+    expect(mapped.episodes.map(({ reward }) => reward)).toEqual([0, 1, 0, 1]);
+  });
+
+  it("that name a kind of task for a group, or one episode twice, are said", async () => {
+    const { warned } = await imported(
+      four((i) => ({ ...{ task: "math", prompt: `P${i}`, completion: "A", reward: 1, step: 1 } })),
+    );
+    expect(warned).toContain("In 1 of 1 groups, such as rollouts 1 math, rollouts begin with");
+    const twice = await imported(lines(row({ id: "x" }), row({ id: "x" }), row({ id: "y" })));
+    expect(twice.warned).toContain("1 of 3 episodes have the id, step and text of another one");
+    expect(twice.episodes).toHaveLength(3);
+  });
+
+  it.each([
+    ["no reward", row({ reward: undefined }), "a conversation without a reward, which stands in"],
+    ["no messages", { messages: "hi", reward: 1 }, 'messages is "hi", it must be a list'],
+    ["no text", { prompt: "P", completion: 7, reward: 1 }, "completion is 7, it must be a text"],
+  ])("with %s are refused, and it is said why", async (_, one, said) => {
+    const { code, warned } = await imported(lines(one));
+    expect([code, warned]).toEqual([2, expect.stringContaining(said)]);
+  });
+});
+
+describe("tables of TRL", () => {
+  const credit = [-0.7, 0.7];
+  const prompt = (i: number) => `P${i >> 1}`;
+  it.each([
+    [
+      "in whatever order",
+      (i: number) => ({
+        ...{
+          advantage: credit[i % 2],
+          acc: i % 2,
+          completion: `A${i}`,
+          prompt: prompt(i),
+          step: 3,
+        },
+      }),
+    ],
+    [
+      "of messages",
+      (i: number) => ({
+        ...{ step: 3, prompt: [user(prompt(i))], completion: [answer(`A${i}`)], acc: i % 2 },
+        advantage: credit[i % 2],
+      }),
+    ],
+  ])("%s", async (_, make) => {
+    const { episodes, warned } = await imported(four(make));
+    expect(warned).toBe("");
+    expect(episodes.map(({ step, reward, turns }) => [step, reward, turns[0]!.advantage])).toEqual(
+      [0, 1, 2, 3].map((i) => [3, i % 2, credit[i % 2]]),
+    );
+  });
+
+  it("whose advantages contradict the rewards are said to", async () => {
+    const { warned } = await imported(
+      four((i) => ({
+        ...{
+          step: 3,
+          prompt: prompt(i),
+          completion: `A${i}`,
+          acc: i % 2,
+          tokens: 90 - 9 * (i % 2),
+        },
+        advantage: credit[i % 2],
+      })),
+    );
+    expect(warned).toContain("TRL's advantages do not rise with the sum of acc, tokens");
+  });
+});
+
+describe("rows of verl's names", () => {
+  const said = (i: number, more: object) => ({
+    ...{ input: "user\nQ\nassistant\n", output: `A${i}`, score: i % 2, step: 3 },
+    ...more,
+  });
+  it("have groups by number or another column, and a reward by another name", async () => {
+    for (const name of ["uid", "group_id", "prompt_id"]) {
+      const { episodes, summary } = await imported(
+        four((i) => said(i, { [name]: i >> 1, score: undefined, reward: i % 2 })),
+      );
+      expect(episodes.map(({ group, reward }) => [group, reward])).toEqual(
+        [0, 1, 2, 3].map((i) => [`prompt ${1 + (i >> 1)}`, i % 2]),
+      );
+      expect(summary["assumed"]).toContain(`Groups come from ${name}.`);
+    }
+  });
+
+  it("say which cell is wrong", async () => {
+    const { warned, episodes } = await imported(
+      lines(said(0, {}), said(1, { output: null }), said(2, { score: { a: 1 } })),
+    );
+    expect(episodes.map(({ reward }) => reward)).toEqual([0, null]);
+    expect(warned).toContain("line 2 (output is null, it must be a text)");
+    expect(warned).toContain('score, read as reward, is {"a":1} in some rows');
+  });
+});
