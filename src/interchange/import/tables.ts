@@ -2,6 +2,7 @@
  * Tables of completions: TRL's (Parquet, W&B, trackio), verl's and OpenRLHF's in W&B, and any with
  * a prompt, an answer and a score.
  */
+import { greatest } from "../../numeric/lists.ts";
 import { evaluationIn } from "./sources.ts";
 import type { Findings, Format } from "./foreign.ts";
 import type { FileSource } from "./sources.ts";
@@ -61,7 +62,7 @@ class CreditOrder {
   check(findings: Findings): void {
     const isOdd = [...this.#groups.values()].some((pairs) => {
       const byReward = pairs.sort(([a, c], [b, d]) => a - b || c - d);
-      const size = Math.max(...byReward.map(([, advantage]) => Math.abs(advantage)));
+      const size = greatest(byReward.map(([, advantage]) => Math.abs(advantage)));
       return byReward.some(([, advantage], i) => {
         const before = i > 0 ? byReward[i - 1]![1] : advantage;
         return advantage < before - ROUNDING * size;
