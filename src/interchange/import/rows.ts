@@ -41,13 +41,13 @@ const SPOKEN: readonly RowField[] = ["messages", "prompt", "completion"];
 const SAID_WITHIN: readonly RowField[] = ["reward", "rewards", "group", "id", "step", "success"];
 
 /** Where a row says something: the column, or its path, and what stands there. */
-interface Cell {
+interface RowCell {
   column: string;
   value: unknown;
 }
 
 /** Null if the row has no such column; a column that is empty counts if there is no other. */
-function cellOf(row: Fields, field: RowField, map: RowMap = {}): Cell | null {
+function cellOf(row: Fields, field: RowField, map: RowMap = {}): RowCell | null {
   const named = map[field];
   const found =
     named === undefined ? usualCell(row, field) : { column: named, value: at(row, named) };
@@ -70,7 +70,7 @@ function at(row: Fields, column: string): unknown {
     );
 }
 
-function usualCell(row: Fields, field: RowField): Cell | null {
+function usualCell(row: Fields, field: RowField): RowCell | null {
   const names: readonly string[] = ROW_NAMES[field];
   const own = names.find((one) => row[one] != null);
   if (own !== undefined) return { column: own, value: row[own] };
