@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFields } from "../../src/notebook/cellFields.ts";
-import type { Cell, TypedCell } from "../../src/notebook/cell.ts";
+import type { Cell } from "../../src/notebook/cell.ts";
 import { parseNotebook } from "../../src/notebook/document.ts";
 import { outsideTexts } from "../../src/spec/algorithmDocs/texts/outside.ts";
 import { rowTexts } from "../../src/spec/algorithmDocs/docs.ts";
@@ -25,14 +25,16 @@ const tooLong = (markdown: string) =>
 /** Of prose, questions and what is said of mistakes, and figures. */
 function textsOf(cell: Cell): string[] {
   if (cell.type === "prose") return [cell.markdown];
-  if (cell.type !== "quiz") return captionsOf(cell);
+  if (cell.type !== "quiz") return linesOf(cell, "source");
   const { question, options, hint, explanation, feedback } = readFields("quiz", cell.body).value!;
   return [question, ...options, hint ?? "", explanation ?? "", ...Object.values(feedback)];
 }
 
-/** Captions and sources, as they stand in a body. */
-function captionsOf({ body }: TypedCell): string[] {
-  return [...body.matchAll(/^(?:caption|source): "?(.*?)"?$/gm)].map(([, text]) => text!);
+/** What a figure says, by its field's name, as it stands in a body. */
+function linesOf(cell: Cell, name: "caption" | "source"): string[] {
+  if (cell.type === "prose") return [];
+  const lines = cell.body.matchAll(new RegExp(`^${name}: "?(.*?)"?$`, "gm"));
+  return [...lines].map(([, text]) => text!);
 }
 
 /** Words of the longest caption. */
@@ -48,12 +50,8 @@ describe(`prose in sentences of at most ${LIMIT} words`, () => {
     "captions of %s",
     (_, file) => {
       const { cells } = parseNotebook(readFileSync(file, "utf8")).notebook;
-      const captions = cells.flatMap((cell) =>
-        cell.type === "prose" ? [] : [...cell.body.matchAll(/^caption: "?(.*?)"?$/gm)],
-      );
-      expect(captions.map(([, text]) => text!).filter((text) => wordsIn(text) > CAPTION)).toEqual(
-        [],
-      );
+      const captions = cells.flatMap((cell) => linesOf(cell, "caption"));
+      expect(captions.filter((text) => wordsIn(text) > CAPTION)).toEqual([]);
     },
   );
 

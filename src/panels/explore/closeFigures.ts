@@ -90,7 +90,7 @@ export const tiltFigure: Exploration = {
   },
 };
 
-/** The chance that one of k samples solves each board, before and after the policy is sharpened. */
+/** The chance that one of k samples solves each level, before and after the policy is sharpened. */
 export const passFigure: Exploration = {
   title: "One sample, or one of k?",
   needs: ["chances"],
@@ -107,12 +107,12 @@ export const passFigure: Exploration = {
     const [before, after] = [chances, sharp].map(oneOf);
     const [was, is] = [mean(before!), mean(after!)];
     return {
-      columns: [...columnNames("board", chances.length), "mean"],
+      columns: [...columnNames("level", chances.length), "mean"],
       rows: [
         { name: "start", kind: "share", values: [...before!, was] },
         { name: "sharpened", kind: "share", values: [...after!, is] },
       ],
-      says: `One of ${k} samples solves ${formatPercent(was)} of the levels at the start, ${formatPercent(is)} when sharpened.`,
+      says: `${k === 1 ? "One sample" : `One of ${k} samples`} solves ${formatPercent(was)} of the levels at the start, ${formatPercent(is)} when sharpened.`,
     };
   },
 };
