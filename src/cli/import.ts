@@ -113,8 +113,11 @@ async function onWhole<T>(path: string, work: (write: (line: string) => void) =>
   }
 }
 
+/** Names that are listed. */
+const MOST_UNREAD = 20;
+
 /** The largest training run of the files, an evaluation if there is no other, and what else is in them. */
-function summary(writer: string, { found, leftOut, assumed }: RolloutFile) {
+function summary(writer: string, { found, leftOut, assumed, unreadFields }: RolloutFile) {
   const [main, ...others] = [...found.values()].sort(
     (a, b) => Number(a.isEval) - Number(b.isEval) || b.episodes - a.episodes || b.tokens - a.tokens,
   );
@@ -130,6 +133,7 @@ function summary(writer: string, { found, leftOut, assumed }: RolloutFile) {
     ...(more.length > 0 && { rowsIfPaidLast: more }),
     absent: absentIn(main!),
     assumed: [...assumed],
+    ...(unreadFields.size > 0 && { unread: [...unreadFields].slice(0, MOST_UNREAD) }),
     ...(leftOut > 0 && { leftOut }),
     ...(others.length > 0 && {
       others: others.map((run) => ({

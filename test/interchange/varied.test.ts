@@ -2,8 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
+import { listItems } from "../../src/interchange/import/items.ts";
+import { translate } from "../../src/interchange/import/translate.ts";
 import { readRolloutLine } from "../../src/interchange/rollouts/lines.ts";
+import type { EpisodeRecord } from "../../src/record/runEvent.ts";
 import { turnbook } from "../cli/cliSupport.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnbook-varied-"));
@@ -289,5 +293,204 @@ describe("rows of verl's names", () => {
     expect(episodes.map(({ reward }) => reward)).toEqual([0, null]);
     expect(warned).toContain("line 2 (output is null, it must be a text)");
     expect(warned).toContain('score, read as reward, is {"a":1} in some rows');
+  });
+});
+
+/** Runs in files of values, as unpacked ones are. */
+function translated(...files: [name: string, ...values: unknown[]][]) {
+  const found = translate(
+    files.map(([name, ...values]) => ({ name, items: () => listItems(values) })),
+  );
+  const runs = [...found.lines].map(
+    (line) => JSON.parse(line) as { algorithm: string; iteration: number; episodes: Episode[] },
+  );
+  return {
+    runs,
+    warned: found.warnings().join("\n"),
+    notes: found.notes(),
+    refused: found.refusedAt,
+  };
+}
+
+type Episode = Pick<EpisodeRecord, "task" | "reward" | "turns">;
+
+describe("slime's samples", () => {
+  const sample = (i: number, more: object = {}) => ({
+    ...{ group_index: i >> 1, index: i, rollout_id: null, prompt: `Q${i >> 1}`, reward: i % 2 },
+    ...{ tokens: [1, 2, 10 + i, 11], response: `A${i}`, response_length: 2, loss_mask: [1, 1] },
+    ...more,
+  });
+  const samples = (...all: unknown[]) => ({ rollout_id: 3, samples: all });
+
+  it("of evaluations are a run of their own", () => {
+    const train = [0, 1, 2, 3].map((i) => sample(i));
+    const evaluated = [0, 1].map((i) => sample(i, { prompt: "E" }));
+    const { runs, warned } = translated(
+      ["rollout_3.pt", samples(...train)],
+      ["rollout_eval_3.pt", samples(...evaluated)],
+    );
+    expect(runs.map((run) => [run.algorithm, run.iteration, run.episodes.length])).toEqual([
+      ["slime", 3, 4],
+      ["slime-validation", 3, 2],
+    ]);
+    expect(warned).toBe("");
+  });
+
+  it("may have a prompt of messages, and a reward with parts", () => {
+    const { runs } = translated([
+      "rollout_3.pt",
+      samples(sample(0, { prompt: [user("P")], reward: { score: 2, form: 1 } }), sample(1)),
+    ]);
+    const [first] = runs[0]!.episodes;
+    expect([first!.reward, first!.turns[0]!.observation]).toEqual([2, "P"]);
+  });
+
+  it("that are parts, were removed, or have no reward are said", () => {
+    const { warned } = translated([
+      "rollout_3.pt",
+      samples(
+        ...[0, 1].map((i) => sample(i, { rollout_id: 7 })),
+        sample(2, { remove_sample: true }),
+        sample(3, { reward: { acc: 1 } }),
+      ),
+    ]);
+    expect(warned).toContain("Some rollouts are several samples, by rollout_id");
+    expect(warned).toContain("Some samples have remove_sample");
+    expect(warned).toContain('reward is {"acc":1} in some rows');
+  });
+});
+
+describe("SkyRL's batches as it writes them", () => {
+  type Row = [prompt: number[], answer: number[], advantage: number];
+  function batch(rows: Row[], metadata: object) {
+    const [P, T] = [0, 1].map((k) => Math.max(...rows.map((row) => (row[k] as number[]).length)));
+    const left = (list: number[]) => [...Array<number>(P! - list.length).fill(0), ...list];
+    const right = (list: number[]) => [...list, ...Array<number>(T! - list.length).fill(0)];
+    const ones = (list: number[]) => list.map(() => 1);
+    return {
+      batch_dict: {
+        sequences: rows.map(([p, a]) => [...left(p), ...right(a)]),
+        attention_mask: rows.map(([p, a]) => [...left(ones(p)), ...right(ones(a))]),
+        response_mask: rows.map(([, a]) => right(ones(a))),
+        loss_mask: rows.map(([, a]) => right(ones(a))),
+        advantages: rows.map(([, a, credit]) => right(a.map(() => credit))),
+        pixel_values: { format: "tensor_list", items: [] },
+      },
+      metadata,
+    };
+  }
+  const name = "dumped_data/global_step_3_training_input.pkl";
+
+  it("have groups by the bounds of prompts, no rewards, and no rows that fill the batch", () => {
+    const rows: Row[] = [
+      [[1, 2], [10, 11], 0.7],
+      [[1, 2], [12], -0.7],
+      [[3], [13], 0.7],
+      [[1, 2], [10, 11], 0.7],
+    ];
+    const about = {
+      policy_prompt_boundaries: [
+        [0, 2],
+        [2, 3],
+      ],
+      pad_size: 1,
+    };
+    const { runs, warned, notes } = translated([name, batch(rows, about)]);
+    expect(runs[0]!.episodes.map(({ task, reward }) => [task, reward])).toEqual([
+      ["prompt 1", null],
+      ["prompt 1", null],
+      ["prompt 2", null],
+    ]);
+    expect(runs[0]!.episodes.map(({ turns }) => turns[0]!.advantage)).toEqual([0.7, -0.7, 0.7]);
+    expect(warned).toContain("SkyRL drops the rewards");
+    expect(notes).toContain("Groups come from policy_prompt_boundaries.");
+  });
+
+  it("have steps of a trajectory as turns of one episode", () => {
+    const rows: Row[] = [
+      [[1, 2], [10, 11], 0.7],
+      [[1, 2, 10, 11, 50], [12], 0.7],
+      [[1, 2], [13], -0.7],
+      [[1, 2, 13, 51, 52], [14], -0.7],
+    ];
+    const { runs } = translated([name, batch(rows, { policy_prompt_boundaries: [[0, 4]] })]);
+    expect(
+      runs[0]!.episodes.map(({ turns }) => turns.map(({ tokens }) => tokens.map(({ id }) => id))),
+    ).toEqual([
+      [[10, 11], [12]],
+      [[13], [14]],
+    ]);
+    expect(runs[0]!.episodes[1]!.turns[1]!.observation).toContain("2 tokens");
+  });
+});
+
+describe("other trainers' files", () => {
+  it("of rLLM's validation are no training, and objects are shown as JSON", () => {
+    const episode = (i: number) => ({
+      ...{ training_step: 3, episode_id: `t:${i}`, task_hash: "h", is_correct: true },
+      trajectories: [
+        { reward: i, steps: [{ observation: { board: "P" }, action: { move: "up" }, reward: i }] },
+      ],
+    });
+    const { runs } = translated(
+      ["e/train_step_3_epoch_0/a.json", episode(0)],
+      ["e/val_step_3_epoch_0/b.json", episode(1)],
+    );
+    expect(runs.map(({ algorithm, episodes }) => [algorithm, episodes.length])).toEqual([
+      ["rLLM", 1],
+      ["rLLM-validation", 1],
+    ]);
+    const [turn] = runs[0]!.episodes[0]!.turns;
+    expect([turn!.observation, turn!.text]).toEqual(['{"board":"P"}', '{"move":"up"}']);
+  });
+
+  it("of prime-rl leave out judges and episodes without a trace, by name and count", () => {
+    const nodes = [
+      { message: user("Q"), sampled: false, token_ids: [], mask: [] },
+      { parent: 0, message: answer("A"), sampled: true, token_ids: [1], mask: [true] },
+    ];
+    const trace = (name: string, trainable: boolean) => ({
+      ...{ id: name, agent: { name, trainable }, nodes, rewards: { r: { score: 1, weight: 1 } } },
+    });
+    const row = (traces: unknown[]) => ({
+      ...{ id: "e", task: { key: "k" }, errors: [], traces, group: { id: "g" } },
+      run: { work: { type: "train", step: 3, policy: { start: 2, end: 3 } } },
+    });
+    const { runs, warned, refused } = translated([
+      "rollouts/step_3/train/all/traces.jsonl",
+      row([]),
+      row([trace("solver", true), trace("judge", false)]),
+    ]);
+    expect(runs.map(({ algorithm, episodes }) => [algorithm, episodes.length])).toEqual([
+      ["prime-rl", 1],
+    ]);
+    expect(runs[0]!.episodes[0]!.task).toBe("g");
+    expect(warned).toContain("The agent judge was not trained");
+    expect(refused).toEqual(["entry 1 (an episode that failed before it had a trace)"]);
+  });
+});
+
+describe("packed rows", () => {
+  const rows = lines(row(), row());
+  it("in old protocols of pickle are read, and run nothing", async () => {
+    // pickle.dumps([{"prompt": "P", "completion": "A", "reward": 1.0, "step": 3}], 0)
+    const old =
+      "(lp0\n(dp1\nVprompt\np2\nVP\np3\nsVcompletion\np4\nVA\np5\nsVreward\np6\nF1.0\nsVstep\np7\nI3\nsa.";
+    const { episodes } = await imported(old, "rows.pkl");
+    expect(episodes).toMatchObject([{ step: 3, reward: 1, turns: [{ text: "A" }] }]);
+    const evil = await imported("cposix\nsystem\np0\n(Vtouch\np1\ntp2\nRp3\n.", "evil.pkl");
+    expect([evil.code, evil.warned]).toEqual([2, expect.stringContaining('names "posix.system"')]);
+  });
+
+  it("of a zip that cannot be opened are named", async () => {
+    const zip = zipSync({
+      "run/1.jsonl": strToU8(rows),
+      "run/2.jsonl.xz": Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0),
+      "__MACOSX/run/._1.jsonl": Uint8Array.of(0, 5, 22),
+    });
+    const { episodes, warned } = await imported(zip, "a.zip");
+    expect(episodes).toHaveLength(2);
+    expect(warned).toContain("run/2.jsonl.xz");
+    expect(warned).not.toContain("MACOSX");
   });
 });

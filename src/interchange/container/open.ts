@@ -33,6 +33,9 @@ interface RawFile {
   chunks: () => Iterable<Uint8Array>;
 }
 
+/** How pickles of protocols 0 and 1 begin: ( ] } c */
+const OLD_PICKLE = [0x28, 0x5d, 0x7d, 0x63];
+
 /** Archives in archives. */
 const DEEPEST = 2;
 
@@ -44,6 +47,9 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   const under = (extension: RegExp) => name.replace(extension, "");
   const order = utf16In(head);
   if (order !== null) return [textFile(name, () => asUtf8(chunks(), order))];
+  // Protocols 0 and 1 have no signature; JSON begins otherwise.
+  const isOldPickle = /\.(?:pkl|pickle)$/i.test(name) && OLD_PICKLE.includes(head[0]!);
+  if (kind === null && isOldPickle) return [valueFile(name, () => unpickle(wholeOf(chunks())))];
   if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
   if (kind === null) return [textFile(name, chunks)];
   if (kind === "gzip") return inner(under(/\.gz$/i), () => unpacked(gunzip, chunks()), depth);
@@ -115,7 +121,9 @@ async function openZip({ name, chunks }: RawFile, depth: number): Promise<ItemFi
   const stem = name.replace(/\.(?:zip|eval)$/i, "");
   const files: ItemFile[] = [];
   let fault: RefusedError | null = null;
-  for (const entry of entries) {
+  let opened = 0;
+  // Finder adds a shadow of each file.
+  for (const entry of entries.filter((one) => !one.name.startsWith("__MACOSX/"))) {
     // An archive of one file is that file: its folder names the step.
     const path =
       entries.length === 1
@@ -123,13 +131,25 @@ async function openZip({ name, chunks }: RawFile, depth: number): Promise<ItemFi
         : `${stem}/${entry.name}`;
     try {
       append(files, await inner(path, () => read(entry), depth));
+      opened++;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       fault ??= error;
+      // Named with those of no known format.
+      files.push(refusing(path, error));
     }
   }
-  if (files.length === 0 && fault) throw fault;
+  if (fault && opened === 0) throw fault;
   return files;
+}
+
+function refusing(name: string, error: RefusedError): ItemFile {
+  return {
+    name,
+    items() {
+      throw error;
+    },
+  };
 }
 
 /** What torch.save wrote, from its bytes. @throws RefusedError */

@@ -42,6 +42,13 @@ export function turnsOfMessages(messages: unknown, asked: unknown = null): Spoke
   return { turns, last: heard.join("\n") };
 }
 
+/** What was said, as a text: itself, that of messages, or an object as JSON. */
+export function saidText(said: unknown): string {
+  if (said == null || typeof said === "string" || areMessages(said))
+    return promptText(said).join("\n");
+  return JSON.stringify(said) ?? "";
+}
+
 /** A prompt as texts: of its messages, or itself. */
 function promptText(prompt: unknown): string[] {
   const text = textOrNull(prompt);
@@ -64,7 +71,7 @@ export function messageText(message: Fields): string {
   const thought = THOUGHTS.map((name) => thoughtIn(message[name])).find((one) => one !== "");
   const calls = [...(listOf(message["tool_calls"]) ?? []), message["function_call"]];
   const said = contentText(message["content"] ?? message["value"]);
-  return [thoughtText(thought ?? ""), said, ...calls.filter(isRecord).map(callText)]
+  return [thoughtText(thought ?? ""), said, ...calls.map(jsonOrText).filter(isRecord).map(callText)]
     .filter((part) => part !== "")
     .join("\n");
 }

@@ -5,13 +5,17 @@
  * text and no group: where traces of its step are beside it, its numbers go to their tokens.
  */
 import { exp } from "../../numeric/deterministic.ts";
+import { shortenName } from "../../numeric/inputError.ts";
 import type { Findings, ForeignEpisode, ForeignToken, ForeignTurn, Format } from "./foreign.ts";
 import { evaluationIn, type FileSource } from "./sources.ts";
 import {
+  hasTrace,
   isTraceRow,
+  FAILED_EARLY,
   sequenceKey,
   traceEpisodes,
   traceWork,
+  trainedOnly,
   type ExportedColumns,
 } from "./traces.ts";
 import {
@@ -42,6 +46,8 @@ export const primeRlWords = {
     "Some exported sequences are in no trace of their step, by their tokens: their numbers are left out.",
   masked:
     "A token counts as clipped where prime-rl masked it out of the loss (is_masked), a turn where one of its tokens does.",
+  untrained: (agent: string) =>
+    `The agent ${shortenName(agent)} was not trained, and its traces are left out.`,
   version: (version: number) =>
     `The files say format ${version}; this page knows format 1 and may misread them.`,
 } as const;
@@ -81,6 +87,7 @@ export const primeRl: Format = {
     return {
       take(value, file) {
         if (isTraceRow(value)) {
+          if (!hasTrace(value)) return FAILED_EARLY;
           traces.push({ row: value, file });
           return true;
         }
@@ -119,7 +126,9 @@ function writeTrace(
   const work = traceWork(row)!;
   const isEval = /eval|val/.test(textOrNull(work["type"]) ?? "") || evaluationIn(file.name);
   const { step } = stepFrom(file, work["step"]);
-  for (const episode of traceEpisodes(row, exported))
+  const { row: own, left } = trainedOnly(row);
+  for (const name of left) findings.warn(primeRlWords.untrained(name));
+  for (const episode of traceEpisodes(own, exported))
     findings.episode(`prime-rl${isEval ? "-validation" : ""}`, step, {
       ...episode,
       ...(isEval && { split: "eval" }),

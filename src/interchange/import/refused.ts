@@ -26,6 +26,11 @@ type BinaryKind = "gzip" | "zstandard" | "zip" | "parquet" | "pickle" | UnreadKi
 const SIGNATURES: readonly [kind: BinaryKind, bytes: readonly number[]][] = [
   ["gzip", [0x1f, 0x8b]],
   ["zstandard", [0x28, 0xb5, 0x2f, 0xfd]],
+  // Skippable frames, as pzstd writes them first.
+  ...Array.from({ length: 16 }, (_, i): [BinaryKind, number[]] => [
+    "zstandard",
+    [0x50 + i, 0x2a, 0x4d, 0x18],
+  ]),
   ["xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
   ["bzip2", [0x42, 0x5a, 0x68]],
   ["parquet", [0x50, 0x41, 0x52, 0x31]], // PAR1

@@ -3,8 +3,8 @@
  * evaluations (`id`, with tokens). Each trajectory in one is a rollout.
  */
 import { bareEpisode, bareTurn, type Findings, type ForeignTurn, type Format } from "./foreign.ts";
-import type { FileSource } from "./sources.ts";
-import { messageText } from "./conversation.ts";
+import { evaluationIn, type FileSource } from "./sources.ts";
+import { messageText, saidText } from "./conversation.ts";
 import { tokensIn, tokenTurn } from "./tokens.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import { flagOf, listOf, nameFrom, numberOf, stepFrom, textOrNull, type Fields } from "./values.ts";
@@ -31,7 +31,8 @@ export const rllm: Format = {
 };
 
 function takeTrajectory(row: Fields, one: Fields, file: FileSource, findings: Findings): void {
-  const isTraining = "training_step" in row;
+  // Validation has the same fields, in a folder of its own (`val_step_3_epoch_0`).
+  const isTraining = "training_step" in row && !evaluationIn(file.name);
   const { step } = stepFrom({ ...file, step: null, iteration: 0 }, row["training_step"]);
   const task = isRecord(row["task"]) ? row["task"] : {};
   const names = listOf(row["trajectories"])!.length > 1 ? [nameFrom(one["name"]) ?? ""] : [];
@@ -54,8 +55,8 @@ function takeTrajectory(row: Fields, one: Fields, file: FileSource, findings: Fi
 function turnOfStep(step: Fields): ForeignTurn {
   const messages = (listOf(step["chat_completions"]) ?? []).filter(isRecord);
   const asked = messages.at(-1)?.["role"] === "assistant" ? messages.at(-2) : messages.at(-1);
-  const observation = textOrNull(step["observation"]) ?? (asked ? messageText(asked) : "");
-  const text = textOrNull(step["model_response"]) ?? textOrNull(step["action"]) ?? "";
+  const observation = saidText(step["observation"]) || (asked ? messageText(asked) : "");
+  const text = saidText(step["model_response"]) || saidText(step["action"]);
   const ids = listOf(step["response_ids"]) ?? [];
   const advantage = numberOf(step["advantage"]);
   const columns = {

@@ -116,7 +116,7 @@ function isWritten(value: unknown): boolean {
 }
 
 /** A reward as a number, or with its parts by name; they have no sum where nothing says their weights. */
-function rewardIn(value: unknown): {
+export function rewardIn(value: unknown): {
   reward: number | null;
   parts: Readonly<Record<string, number>> | null;
 } {
@@ -245,6 +245,11 @@ function takeStep(
   if (odd !== undefined) warnOnce(findings, "step", words.oddStep(show(odd)));
   else if (!isSaid) findings.assume(file.iteration === 0 ? words.noStep : words.noSteps);
   return step;
+}
+
+/** Warns of a reward that cannot be read. */
+export function warnOfReward(findings: Findings, column: string, value: unknown): void {
+  warnOnce(findings, column, words.oddCell(column, "reward", show(value), CELLS.reward[0]));
 }
 
 /** Says what of a row is not where it usually stands, not what it should be, or not read. */

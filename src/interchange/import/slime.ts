@@ -5,7 +5,9 @@
 import { append } from "../../numeric/lists.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import { bareEpisode, type Findings, type Format } from "./foreign.ts";
-import type { FileSource } from "./sources.ts";
+import { saidText } from "./conversation.ts";
+import { rewardIn, warnOfReward } from "./rows.ts";
+import { evaluationIn, type FileSource } from "./sources.ts";
 import { spokenTurns, turnsWithTokens } from "./spoken.ts";
 import { iterationNumber, listOf, nameFrom, numberOf, textOrNull, type Fields } from "./values.ts";
 
@@ -13,6 +15,9 @@ import { iterationNumber, listOf, nameFrom, numberOf, textOrNull, type Fields } 
 const slimeWords = {
   alone:
     "slime's train_N.pt without its rollout_N.pt names neither prompts nor groups: each sample is a task.",
+  removed: "Some samples have remove_sample: they are shown, but slime did not train on them.",
+  parts:
+    "Some rollouts are several samples, by rollout_id: each is an episode here, so that their reward counts several times in its group.",
 } as const;
 
 function samplesIn(value: unknown, field: string): Fields[] | null {
@@ -29,14 +34,15 @@ export const slime: Format = {
   joins: true,
   fits: (value) => rollouts(value) !== null || trainings(value) !== null,
   reader(findings) {
-    let played: Fields[] = [];
+    let played: { sample: Fields; isEval: boolean }[] = [];
     let trained = new Map<string, Fields>();
     let scores: readonly unknown[] | null = null;
     let step: number | null = null;
     return {
       take(value, file) {
         const [own, training] = [rollouts(value), trainings(value)];
-        append(played, own ?? []);
+        const isEval = evaluationIn(file.name);
+        append(played, own?.map((sample) => ({ sample, isEval })) ?? []);
         for (const one of training ?? []) trained.set(String(one["sample_index"]), one);
         if (training) scores ??= listOf((value as Fields)["raw_reward"]);
         step = iterationNumber((value as Fields)["rollout_id"]) ?? stepOf(file);
@@ -44,10 +50,20 @@ export const slime: Format = {
       },
       endStep() {
         if (played.length === 0 && trained.size > 0) findings.assume(slimeWords.alone);
-        const all = played.length > 0 ? played : [...trained.values()];
-        all.forEach((one, i) => {
-          const index = nameFrom(one["index"], one["sample_index"]) ?? String(i);
-          takeSample(findings, step ?? 0, one, index, trained.get(index), scores?.[Number(index)]);
+        const alone = [...trained.values()].map((sample) => ({ sample, isEval: false }));
+        const all = played.length > 0 ? played : alone;
+        const ids = all.flatMap(({ sample }) => nameFrom(sample["rollout_id"]) ?? []);
+        if (new Set(ids).size < ids.length) findings.warn(slimeWords.parts);
+        all.forEach(({ sample, isEval }, i) => {
+          const index = nameFrom(sample["index"], sample["sample_index"]) ?? String(i);
+          const own = isEval ? [] : [trained.get(index), scores?.[Number(index)]];
+          takeSample(
+            findings,
+            { step: step ?? 0, isEval, index },
+            sample,
+            own[0] as Fields,
+            own[1],
+          );
         });
         played = [];
         trained = new Map();
@@ -61,9 +77,8 @@ const stepOf = ({ step, iteration }: FileSource) => step ?? iteration;
 
 function takeSample(
   findings: Findings,
-  step: number,
+  { step, isEval, index }: { step: number; isEval: boolean; index: string },
   sample: Fields,
-  index: string,
   training: Fields | undefined,
   score: unknown,
 ): void {
@@ -72,8 +87,12 @@ function takeSample(
   const tokens = listOf(sample["tokens"]) ?? [];
   const masks = listOf(sample["loss_mask"]) ?? listOf(training?.["loss_masks"]);
   const mask = masks ?? Array.from({ length }, () => 1);
-  const [prompt, response] = [textOrNull(sample["prompt"]), textOrNull(sample["response"])];
-  const said = response === null ? null : spokenTurns(prompt ?? "", response, findings);
+  const response = textOrNull(sample["response"]);
+  const prompt = saidText(sample["prompt"]);
+  const said = response === null ? null : spokenTurns(prompt, response, findings);
+  if (sample["remove_sample"] === true) findings.warn(slimeWords.removed);
+  const { reward, parts } = rewardIn(sample["reward"]);
+  if (reward === null && parts) warnOfReward(findings, "reward", sample["reward"]);
   const of = (name: string) => listOf(training?.[name]);
   const columns = {
     ids: tokens.slice(tokens.length - length),
@@ -89,14 +108,16 @@ function takeSample(
   const status = textOrNull(sample["status"]);
   const versions = (listOf(sample["weight_versions"]) ?? []).map(Number).filter(Number.isFinite);
   findings.episode(
-    "slime",
+    isEval ? "slime-validation" : "slime",
     step,
     bareEpisode(
       group === null ? `sample ${index}` : `group ${group}`,
-      numberOf(sample["reward"]) ?? numberOf(score),
+      reward ?? numberOf(score),
       turnsWithTokens(columns, mask, said?.turns ?? []),
       {
         id: index,
+        ...(parts && { rewards: parts }),
+        ...(isEval && { split: "eval" }),
         finalObservation: said?.last ?? "",
         truncated: status === null ? null : status === "truncated",
         ...(versions.length > 0 && { policy: [versions[0]!, versions.at(-1)!] as const }),

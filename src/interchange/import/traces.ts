@@ -17,9 +17,35 @@ import {
   type Fields,
 } from "./values.ts";
 
-/** A line of traces.jsonl: an episode of one or more agents. */
+/** A line of traces.jsonl: an episode of one or more agents, without a trace where it failed before. */
 export function isTraceRow(value: unknown): value is Fields {
-  return isRecord(value) && (listOf(value["traces"])?.some(isTrace) ?? false);
+  const traces = isRecord(value) ? listOf(value["traces"]) : null;
+  return traces !== null && (traces.some(isTrace) || hasFailed(value as Fields, traces));
+}
+
+function hasFailed(row: Fields, traces: readonly unknown[]): boolean {
+  return traces.length === 0 && listOf(row["errors"]) !== null;
+}
+
+/** What the page says of lines that have no trace. */
+export const FAILED_EARLY = "an episode that failed before it had a trace";
+
+export function hasTrace(row: Fields): boolean {
+  return listOf(row["traces"])!.length > 0;
+}
+
+/** The row without traces of agents that are not trained, such as judges, and their names. */
+export function trainedOnly(row: Fields): { row: Fields; left: string[] } {
+  const traces = listOf(row["traces"])!;
+  const isLeft = (trace: unknown) =>
+    isRecord(trace) && isRecord(trace["agent"]) && trace["agent"]["trainable"] === false;
+  const left = traces
+    .filter(isLeft)
+    .map((one) => nameFrom(((one as Fields)["agent"] as Fields)["name"]) ?? "?");
+  return {
+    row: left.length === 0 ? row : { ...row, traces: traces.filter((one) => !isLeft(one)) },
+    left,
+  };
 }
 
 function isTrace(value: unknown): value is Fields {

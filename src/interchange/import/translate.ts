@@ -431,8 +431,10 @@ function formatOfFile(
       if (value === undefined) continue;
       const own = titleOf(value);
       if (own) return { title: own, isWrapped: false };
-      // Numbers within a rollout are its own, and no log of metrics.
-      const isAllowed = (title: unknown) => title !== "metrics" || !hasConversation(value);
+      // Numbers beside lists or texts of a conversation are a rollout's own, and no log of metrics.
+      const isOwn =
+        hasConversation(value) || (isRecord(value) && Object.values(value).some(Array.isArray));
+      const isAllowed = (title: unknown) => title !== "metrics" || !isOwn;
       const titleWithin = (one: unknown) =>
         [titleOf(one)].find((title) => title && isAllowed(title));
       const [inner] = unwrap(value, (one) => !!titleWithin(one)).rows;

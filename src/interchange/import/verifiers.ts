@@ -11,7 +11,7 @@ import {
   type Format,
 } from "./foreign.ts";
 import { tokensIn, tokenTurn } from "./tokens.ts";
-import { isTraceRow, traceEpisodes, traceWork } from "./traces.ts";
+import { hasTrace, isTraceRow, FAILED_EARLY, traceEpisodes, traceWork } from "./traces.ts";
 import { isRecord } from "../../spec/jsonText.ts";
 import {
   flagOf,
@@ -41,6 +41,7 @@ export const verifiers: Format = {
     take(value, file) {
       const step = file.step ?? 0;
       if (isTraceRow(value)) {
+        if (!hasTrace(value)) return FAILED_EARLY;
         for (const episode of traceEpisodes(value, () => null))
           findings.episode(RUN, step, { ...episode, split: "eval" });
         return true;

@@ -54,6 +54,8 @@ const MOST_TEXTS = 1_000_000;
 export class RolloutFile implements Findings {
   readonly notes = new Set<string>();
   readonly assumed = new Set<string>();
+  /** Names of fields that were not read. */
+  readonly unreadFields = new Set<string>();
   readonly found = new Map<string, RunFound>();
   /** Episodes outside what is kept. */
   leftOut = 0;
@@ -116,7 +118,9 @@ export class RolloutFile implements Findings {
     if (lacks.length === 0) this.#settings.set(algorithm, said);
   }
 
-  unread(): void {}
+  unread(names: readonly string[]): void {
+    for (const name of names) this.unreadFields.add(name);
+  }
 
   note(text: string): void {
     this.notes.add(text);
