@@ -100,10 +100,10 @@ describe.each(["desk", "laptop"] as const)("on a %s", (name) => {
     ]);
     expect(goal!.y + goal!.height - title!.y).toBeLessThanOrEqual(66);
     expect(await crowded(page)).toEqual([]);
-    // Its critic was not trained there.
-    expect(await page.locator("[data-row=token-ppo]").textContent()).toContain(
-      "no critic of its own here",
-    );
+    for (const row of ["grpo", "token-ppo", "turn-ppo"])
+      expect(await page.locator(`[data-row=${row}] .trip-number`).count(), row).toBe(
+        await by(page, "trip-turn").count(),
+      );
     const before = await tops(page);
     expect(await page.locator(".trip-here").count()).toBe(0);
     await page.keyboard.press("2");
