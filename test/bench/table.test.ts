@@ -230,7 +230,7 @@ describe("the stated differences", () => {
       expect(results).toContain(`| ${one.a} minus ${one.b}${nano} | ${by} | ${p} |`);
     }
     // One of another family would not: said with it.
-    const boards = of("Turn-PPO on 16 boards", "GRPO");
+    const boards = of("Turn-PPO on 16 levels", "GRPO");
     const rank = contrasts.filter(({ p }) => p < boards.p).length;
     expect(boards.p * (26 - rank)).toBeGreaterThan(0.05);
   });
@@ -240,7 +240,7 @@ describe("the stated differences", () => {
     expect(readme).toContain(
       `by ${shown(grpo.mean, 1)} in reward (${range(grpo)}; p ${grpo.holm.toFixed(3)} by Holm`,
     );
-    const boards = of("Turn-PPO on 16 boards", "GRPO");
+    const boards = of("Turn-PPO on 16 levels", "GRPO");
     expect(readme).toContain(
       `Turn-PPO's lead is ${shown(boards.mean, 1)} points of success (${range(boards)}; p ${boards.holm.toFixed(3)})`,
     );
@@ -250,7 +250,7 @@ describe("the stated differences", () => {
     );
     const both = of("token-PPO", "GRPO");
     expect([grpo, both, boards, divisor].every(survives)).toBe(true);
-    expect(survives(of("token-PPO on 16 boards", "GRPO"))).toBe(false);
+    expect(survives(of("token-PPO on 16 levels", "GRPO"))).toBe(false);
     const isLarge = ({ a, cell }: Contrast) => cell === "sokoban-class" || a.includes("class size");
     expect(contrasts.filter(isLarge).some(survives)).toBe(false);
     const token = of("Turn-PPO", "token-PPO", "sokoban-qwen3");
@@ -326,7 +326,7 @@ describe("settings that end below their start", () => {
     for (const [search, said] of [
       ["nano", "| nano | 16; the PPOs 128"],
       ["nano-wide", "| nano, widened ranges | 16; the PPOs 128"],
-      ["nano-grouped", "| nano, equal boards | 16"],
+      ["nano-grouped", "| nano, equal levels | 16"],
       ["sokoban-class", "| class size | 16; the PPOs 128"],
       ["webshop-progress", "| shop, by reward | 16 goals"],
     ] as const)

@@ -159,7 +159,8 @@ test("a rollout file of validation is judged as such, and what is wrong in it is
   const lines = [1, "much"].map((score) => JSON.stringify({ input: "q", output: "a", score }));
   writeFileSync(path, lines.join("\n"));
   const { code, progress } = await run("doctor", "--run", path);
-  expect([code, progress[0]]).toEqual([0, words.tally.unrewarded(1, 2)]);
+  expect(code).toBe(0);
+  expect(progress).toContain(words.tally.unrewarded(1, 2));
 });
 
 test("a file that is not text is named as what it is", async () => {

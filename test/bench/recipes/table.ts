@@ -192,11 +192,11 @@ const STUDIES = `Sweeps with the seeds and test levels of the cells, each of the
 
 const SUPPORT = `Every difference between finals that README, this table or \`RESULTS.md\` states, paired by seed: a t test, and Holm's correction over
 all of these rows. What does not survive at 5 % is open. Seeds for 80 % power: by the noncentral t, were this the true difference. A
-difference that survives is one between *settings*: boards, critic and search differ with the method where its cell says so.
+difference that survives is one between *settings*: levels, critic and search differ with the method where its cell says so.
 `;
 
 const BELOW = `After a search's first stage (20 iterations, one seed, validation levels), by its own measure: success in Sokoban, reward in the shop.
-They say how stable a method is over settings nobody chose. In \`nano-grouped.json\` all methods play 16 boards, eight times each.
+They say how stable a method is over settings nobody chose. In \`nano-grouped.json\` all methods play 16 levels, eight times each.
 `;
 
 /** Whose first stages are kept. */
