@@ -56,14 +56,9 @@ export const slime: Format = {
         if (new Set(ids).size < ids.length) findings.warn(slimeWords.parts);
         all.forEach(({ sample, isEval }, i) => {
           const index = nameFrom(sample["index"], sample["sample_index"]) ?? String(i);
-          const own = isEval ? [] : [trained.get(index), scores?.[Number(index)]];
-          takeSample(
-            findings,
-            { step: step ?? 0, isEval, index },
-            sample,
-            own[0] as Fields,
-            own[1],
-          );
+          const training = isEval ? undefined : trained.get(index);
+          const score = isEval ? undefined : scores?.[Number(index)];
+          takeSample(findings, { step: step ?? 0, isEval, index }, sample, training, score);
         });
         played = [];
         trained = new Map();

@@ -99,6 +99,21 @@ describe("the recording of the shop", () => {
     for (const [at, reward] of points) expect(heldout("reward").get(at)).toBeCloseTo(reward, 6);
   });
 
+  it("has the Turn-PPO of the recording before it, to the last bit", async () => {
+    const before = await recordedRun("shop");
+    for (const metric of ["critic/score/mean", "actor/entropy", "critic/vf_explained_var"]) {
+      const [old, now] = [before, run].map((one) => one.series("turn-ppo", metric, "train"));
+      expect(now!.x.length).toBe(50);
+      expect([metric, ...now!.y]).toEqual([metric, ...old!.y]);
+    }
+    for (const iteration of [1, 30, 50]) {
+      const [old, now] = [before, run].map((one) => one.episodes("turn-ppo", iteration));
+      const turnsOf = (episodes: readonly EpisodeRecord[]) =>
+        episodes.map(({ turns }) => turns.map((turn) => [turn.text, turn.value, turn.advantage]));
+      expect(turnsOf(now!)).toEqual(turnsOf(old!));
+    }
+  });
+
   it("learns first to buy, then to buy the right thing", () => {
     const at = (metric: string) => [0, 20, 50].map((n) => heldout(metric).get(n)!);
     expect(at("reward").map((x) => x.toFixed(3))).toEqual(["0.448", "0.623", "0.667"]);
