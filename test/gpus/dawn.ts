@@ -4,6 +4,9 @@ import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 /** The shared memory of workgroups is not set to 0 first, as in an unsafe driver; that is most of what a kernel's compilation takes on SwiftShader. */
 export const UNCLEARED = ["allow_unsafe_apis", "disable_workgroup_init"];
 
+/** Nor is an index clamped to its buffer, which is a fifth of what is left. */
+export const UNCHECKED = [...UNCLEARED, "disable_robustness"];
+
 /** Dawn stops answering once the object that was asked for a device is collected. */
 const kept: GPU[] = [];
 
