@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../../src/panels/lens/words.ts";
 import { creditRecording } from "../fixtures/creditRun.ts";
 import { axeFaults } from "./axe.ts";
+import { traceDuring } from "./mainThread.ts";
 import {
   by,
   launch,
@@ -51,7 +52,34 @@ async function seenOf(drawing: Element): Promise<string[]> {
   return pictures;
 }
 
+/** Adds and removes an element in a part of the page, each followed by its styles. */
+async function addAndRemove(part: Element): Promise<void> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const added = document.createElement("p");
+  for (const change of [() => part.append(added), () => added.remove()]) {
+    await frame();
+    change();
+    document.body.getBoundingClientRect();
+  }
+  await frame();
+}
+
 describe("the lens", () => {
+  it("styles no more than a part that has changed: a :has() on what holds all would style all of it", async () => {
+    const { page, errors, close } = await open();
+    for (const panel of ["story", "ribbon", "credits", "formula"]) {
+      const part = page.locator(`[data-panel=${panel}] .panel`).first();
+      await part.waitFor();
+      // Others are drawn, too, while it is looked at.
+      const restyled = async () =>
+        (await traceDuring(browser, page, () => part.evaluate(addAndRemove))).restyled;
+      await expect.poll(restyled, { timeout: 10_000 }).toBeLessThan(60);
+    }
+    expect(await page.locator("#content *").count()).toBeGreaterThan(800);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("starts on an episode with a second turn, and has the keys of turns on its summaries", async () => {
     const { page, errors, close } = await open();
     const bar = by(page, "cursor");

@@ -37,7 +37,7 @@ export interface TraceEvent {
   /** Microseconds, as in Task. */
   dur?: number;
   tdur?: number;
-  args: { name?: string; data?: { message?: string } };
+  args: { name?: string; data?: { message?: string }; elementCount?: number };
 }
 
 export interface Trace {
@@ -45,6 +45,8 @@ export interface Trace {
   tasks: Task[];
   /** How often the page said each thing with console.timeStamp. */
   stamps: Readonly<Record<string, number>>;
+  /** The most elements whose style was computed in one go. */
+  restyled: number;
 }
 
 const CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"];
@@ -64,7 +66,12 @@ export async function traceDuring(
     trace = await browser.stopTracing();
   }
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  return { tasks: tasksOf(traceEvents), stamps: stampsOf(traceEvents) };
+  const styles = traceEvents.filter(({ name }) => name === "UpdateLayoutTree");
+  return {
+    tasks: tasksOf(traceEvents),
+    stamps: stampsOf(traceEvents),
+    restyled: Math.max(0, ...styles.map(({ args }) => args.elementCount ?? 0)),
+  };
 }
 
 /** Milliseconds of processor time of the longest task of the main thread while `body` runs. */
