@@ -1,191 +1,125 @@
 /**
- * Walks lessons as a student does: every step, every question answered wrong and right, by keys alone, every code cell run, every
- * experiment trained for an iteration; axe looks at every step. Two lessons, with numbers made up; `npm run test:lessons` walks all that the course has, and trains.
+ * Lessons, walked to their ends: at a desk with a pointer; and on a phone, by keys alone, without a network. Here two of them, with numbers
+ * made up; `npm run test:lessons` walks all that the course has, and trains.
  */
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COURSE } from "../../src/app/course/course.ts";
-import { readFields, type FieldsOf } from "../../src/notebook/cellFields.ts";
-import type { TypedCell } from "../../src/notebook/cell.ts";
-import { parseNotebook } from "../../src/notebook/document.ts";
 import { notebookToWord } from "../../src/notebook/sharedText.ts";
-import { words } from "../../src/app/book/words.ts";
-import { axeFaults } from "./axe.ts";
-import { by, launch, openPage, servePage, type ServedPage } from "./support.ts";
+import { serveFaulty } from "./faultyServer.ts";
+import { keys, pointer } from "./hands.ts";
+import { LessonWalk } from "./lessonWalk.ts";
+import { saveData } from "./openPage.ts";
+import { builtPage, by, launch, openPage, servePage, type ServedPage } from "./support.ts";
 
+/** Set by `test/lessons.mjs`: lessons by name, or all; and how they are walked. */
 const ASKED = process.env["TURNBOOK_LESSONS"];
-const TRAINS = ASKED !== undefined;
-const FEW = ASKED?.split(",") ?? ["grpo", "critic"];
-const folder = join(import.meta.dirname, "../../public/notebooks");
-const fileOf = (name: string) => join(folder, `${name}.md`);
-const lessons = COURSE.filter((name) => ASKED === "all" || FEW.includes(name));
+const WAYS = process.env["TURNBOOK_LESSON_WAYS"];
+const worker = ASKED === undefined ? "fake" : "real";
+
+/** Milliseconds of one walk; some lessons train for minutes. */
+const LONGEST = worker === "real" ? 1_800_000 : 400_000;
+
+interface Way {
+  isPhone: boolean;
+  byKeys: boolean;
+  isOffline: boolean;
+}
+
+const wayOf = (words: string): Way => ({
+  isPhone: words.includes("phone"),
+  byKeys: words.includes("keys"),
+  isOffline: words.includes("offline"),
+});
+
+const walks =
+  ASKED === undefined
+    ? [
+        { lesson: "grpo", way: "desk" },
+        { lesson: "critic", way: "phone, keys, offline" },
+      ]
+    : COURSE.filter((name) => ASKED === "all" || ASKED.split(",").includes(name)).map((lesson) => ({
+        lesson,
+        way: WAYS ?? "phone, keys, offline",
+      }));
 
 let site: ServedPage;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([servePage({ worker: TRAINS ? "real" : "fake" }), launch()]);
+  [site, browser] = await Promise.all([servePage({ worker }), launch()]);
 });
 
 afterAll(async () => {
+  await cutOff?.then(({ close }) => close());
   await browser?.close();
   await site?.close();
 });
 
-const cellsOf = (name: string) =>
-  parseNotebook(readFileSync(fileOf(name), "utf8")).notebook.cells.filter(
-    (cell): cell is TypedCell => cell.type !== "prose",
-  );
+const SMALL: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+};
 
-type Question = FieldsOf<"quiz">;
+/** A page that was opened once, and whose server is gone since then; all walks without a network go on in it. */
+let cutOff: Promise<{ page: Page; url: string; close(): Promise<void> }> | undefined;
 
-/** A wrong answer and the right one, of the kinds that are answered by a number. */
-function numbersOf({ kind, answer, options, tolerance }: Question): [number, number] {
-  if (kind === "number") return [answer + 10 * tolerance + 1, answer];
-  return [answer === 1 ? (kind === "choice" ? options.length : 2) : 1, answer];
+async function openCutOff(isPhone: boolean) {
+  const folder = mkdtempSync(join(tmpdir(), "turnbook-lessons-"));
+  cpSync(await builtPage(worker), folder, { recursive: true });
+  const server = await serveFaulty(folder);
+  const context = await browser.newContext({ serviceWorkers: "allow", ...(isPhone && SMALL) });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  const isKept = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
+  await expect.poll(isKept, { timeout: 120_000 }).toBe("activated");
+  await server.goDown();
+  // What a lesson asks for is not there by luck, and what only might be needed later is not asked for.
+  await context.addInitScript(saveData);
+  const close = async () => {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { page, url: server.url, close };
 }
 
-/** By keys alone, as all answers here: the pointer is not everybody's. */
-async function answerNumber(quiz: Locator, given: number): Promise<void> {
-  const field = quiz.locator("input");
-  await field.fill(String(given));
-  await field.press("Enter");
-}
-
-async function answerChoice(quiz: Locator, given: number): Promise<void> {
-  await quiz
-    .locator("input[type=radio]")
-    .nth(given - 1)
-    .press("Space");
-  await quiz.page().keyboard.press("Tab");
-  await quiz.page().keyboard.press("Enter");
-}
-
-/** Moves an item one place by its button. @param item its place in the right order, from 1 */
-async function moveItem(quiz: Locator, item: number, key: "ArrowUp" | "ArrowDown"): Promise<void> {
-  const before = (await orderIn(quiz)).join();
-  await quiz.locator(`[data-item="${item}"] [data-move=up]`).press(key);
-  await expect.poll(async () => (await orderIn(quiz)).join()).not.toBe(before);
-}
-
-const orderIn = (quiz: Locator) =>
-  quiz
-    .locator("[data-item]")
-    .evaluateAll((items) => items.map((one) => Number(one.getAttribute("data-item"))));
-
-/** In the right order, or with its first two the wrong way round. */
-async function answerOrder(quiz: Locator, { options }: Question, isRight: boolean): Promise<void> {
-  for (let place = 1; place <= options.length; place++)
-    while ((await orderIn(quiz)).indexOf(place) >= place) await moveItem(quiz, place, "ArrowUp");
-  if (!isRight) await moveItem(quiz, 1, "ArrowDown");
-  await quiz.getByRole("button", { name: "Check" }).press("Enter");
-}
-
-async function answer(quiz: Locator, question: Question, isRight: boolean): Promise<void> {
-  const given = numbersOf(question)[isRight ? 1 : 0];
-  switch (question.kind) {
-    case "number":
-      return answerNumber(quiz, given);
-    case "order":
-      return answerOrder(quiz, question, isRight);
-    case "turn":
-      // Its turns are there once the run is read.
-      await quiz.getByTestId("quiz-turns").waitFor();
-      return answerChoice(quiz, given);
-    case "choice":
-      return answerChoice(quiz, given);
+/** A page to walk in, and what goes wrong in it by itself. */
+async function pageFor({ isPhone, isOffline }: Way) {
+  if (!isOffline) {
+    const opened = await openPage(browser, "about:blank", isPhone ? SMALL : {});
+    return { ...opened, url: site.url };
   }
+  const { page, url } = await (cutOff ??= openCutOff(isPhone));
+  const errors: string[] = [];
+  page.removeAllListeners();
+  page.on("pageerror", ({ message }) => errors.push(message));
+  page.on("requestfailed", (request) => {
+    // A page that is left ends what it asked for.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED")
+      errors.push(`${new URL(request.url()).pathname} is not kept`);
+  });
+  return { page, url, errors, close: async () => {} };
 }
 
-/** Wrong first, then right. */
-async function answerBoth(page: Page, cell: TypedCell): Promise<void> {
-  const question = readFields("quiz", cell.body).value!;
-  const quiz = page.locator(`[data-cell="${cell.id}"] [data-testid=quiz]`);
-  await quiz.waitFor();
-  for (const isRight of [false, true]) {
-    await answer(quiz, question, isRight);
-    const verdict = isRight ? "right" : "wrong";
-    await expect.poll(() => quiz.getAttribute("data-verdict")).toBe(verdict);
-  }
-}
-
-/** What it computes is shown, and no problem. Code that defines something runs in the experiments that train with it. */
-async function runCode(page: Page, { id }: TypedCell): Promise<void> {
-  const cell = page.locator(`[data-cell="${id}"]`);
-  await cell.getByTestId("code-run").press("Enter");
-  await cell.getByTestId("code-output").waitFor();
-  expect(await cell.locator("[role=alert]").allTextContents()).toEqual([]);
-}
-
-/** @param cells those to be answered or run @returns ids of those that were, in their order */
-async function walkSteps(page: Page, cells: readonly TypedCell[]): Promise<string[]> {
-  const seen: string[] = [];
-  for (;;) {
-    const step = await by(page, "lesson").getAttribute("data-step");
-    for (const cell of cells) {
-      if ((await page.locator(`[data-cell="${cell.id}"]`).count()) === 0) continue;
-      await (cell.type === "quiz" ? answerBoth : runCode)(page, cell);
-      seen.push(cell.id);
-    }
-    expect(await axeFaults(page)).toEqual([]);
-    if ((await by(page, "lesson-next").count()) === 0) return seen;
-    await by(page, "lesson-next").click();
-    await expect.poll(() => by(page, "lesson").getAttribute("data-step")).not.toBe(step);
-  }
-}
-
-/** Questions, and code that computes something; of folded code nothing can be pressed. */
-const isWalked = ({ type, defines, flags }: TypedCell) =>
-  !flags.includes("hide") &&
-  (type === "quiz" || (type === "code" && !defines && !flags.includes("fold")));
-
-/** One iteration of an experiment, in the page that its address opens; of one that is folded away, by its sweep or class. */
-async function train(name: string, { id, flags }: TypedCell): Promise<void> {
-  const address = `${site.url}#lesson/${name}/${id}?optimisation.iterations=1`;
-  const { page, errors, close } = await openPage(browser, address);
-  await by(page, "lesson").waitFor();
-  if (flags.includes("fold")) await trainOf(page, name);
-  else {
-    await page.locator("[data-run-state]").waitFor();
-    await by(page, "run").first().click();
-    await page.locator("[data-run-state=finished]").waitFor({ timeout: 300_000 });
-  }
-  expect(errors).toEqual([]);
-  await close();
-}
-
-/** Goes to the step with the lesson's sweep or class, and trains there. */
-async function trainOf(page: Page, name: string): Promise<void> {
-  const { id, type } = cellsOf(name).find(({ type }) => type === "sweep" || type === "class")!;
-  const cell = page.locator(`[data-cell="${id}"]`);
-  while ((await cell.count()) === 0) await by(page, "lesson-next").click();
-  if (type === "class") return trainAtDesk(page);
-  await by(page, "run-sweep").click();
-  await page.getByText(words.sweep.done, { exact: true }).waitFor({ timeout: 600_000 });
-}
-
-async function trainAtDesk(page: Page): Promise<void> {
-  await by(page, "class-seat").fill("1");
-  await by(page, "class").getByRole("radio").first().check();
-  await by(page, "class-train").click();
-  await by(page, "class-code").waitFor({ timeout: 600_000 });
-}
-
-it.each(lessons)("the lesson %s is walked to its end", async (name) => {
-  const cells = cellsOf(name);
-  const { page, errors, close } = await openPage(browser, `${site.url}#lesson/${name}`);
-  await by(page, "lesson").waitFor();
-  const walked = cells.filter(isWalked);
-  expect((await walkSteps(page, walked)).toSorted()).toEqual(walked.map(({ id }) => id).toSorted());
-  expect(errors).toEqual([]);
-  await close();
-  const live = cells.filter(
-    ({ type, body }) => type === "experiment" && !/^recording:/m.test(body),
-  );
-  for (const one of live) await train(name, one);
-});
+it.each(walks)(
+  "the lesson $lesson is walked to its end: $way",
+  async ({ lesson, way }) => {
+    const how = wayOf(way);
+    const { page, url, errors, close } = await pageFor(how);
+    const walk = new LessonWalk(lesson, page, how.byKeys ? keys : pointer, worker === "real");
+    await page.goto("about:blank");
+    await page.goto(`${url}#lesson/${lesson}`);
+    await walk.toEnd();
+    expect([...walk.faults, ...errors.map((one) => `${lesson}: ${one}.`)]).toEqual([]);
+    await close();
+  },
+  LONGEST,
+);
 
 it("has glossary cards that open by focus and close by Escape", async () => {
   const { page, errors, close } = await openPage(browser, `${site.url}#lesson/grpo`);

@@ -29,7 +29,7 @@ const waiting = new WeakMap<Browser, Map<string, Page[]>>();
 const spoiled = new WeakSet<Page>();
 
 /** In the page: its reader saves data, so that it fetches nothing beforehand. */
-function saveData(): void {
+export function saveData(): void {
   Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 }
 

@@ -46,7 +46,11 @@ export const by = (id: string) => `document.querySelector("[data-testid=${id}]")
 
 /** Clicks on an element once it is there, is not disabled and does not move. */
 export async function click(tab: Tab, what: string, element: string): Promise<void> {
-  await until(tab, what, `(${element}) && !(${element}).disabled`);
+  await until(
+    tab,
+    what,
+    `(${element}) && !(${element}).matches(":disabled, [aria-disabled=true]")`,
+  );
   const spot = `(() => {
     const element = ${element};
     element.scrollIntoView({ block: "center", inline: "nearest" });

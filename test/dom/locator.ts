@@ -19,6 +19,9 @@ type Found = HTMLElement & HTMLInputElement & HTMLSelectElement;
 type State = "attached" | "detached" | "hidden" | "visible";
 type Wanted = string | { value?: string; label?: string; index?: number };
 
+/** As Playwright has it. */
+const DISABLED = ":disabled, button[aria-disabled=true]";
+
 /** A file as Playwright is given one. */
 interface GivenFile {
   name: string;
@@ -176,7 +179,7 @@ export class Locator {
   /** The only one, once it can be used and the page is at rest: an element that is redrawn in the meantime would lose the action. */
   async #usable(): Promise<Found> {
     await settle();
-    return this.#one((one) => isShown(one) && !one.matches(":disabled"));
+    return this.#one((one) => isShown(one) && !one.matches(DISABLED));
   }
 
   async textContent(): Promise<string | null> {
@@ -196,7 +199,7 @@ export class Locator {
   }
 
   async isDisabled(): Promise<boolean> {
-    return (await this.#one()).matches(":disabled");
+    return (await this.#one()).matches(DISABLED);
   }
 
   async isChecked(): Promise<boolean> {

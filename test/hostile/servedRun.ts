@@ -62,7 +62,7 @@ export const LOOK = `(() => {
     problem: by("problem")?.textContent ?? null,
     engine: by("engine")?.textContent ?? "",
     moved: by("moved") !== null,
-    savable: by("save-run")?.disabled === false,
+    savable: by("save-run")?.matches(":not(:disabled, [aria-disabled=true])") ?? false,
     continuable: by("continue-run") !== null,
   };
 })()`;

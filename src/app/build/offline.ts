@@ -12,7 +12,7 @@ const LATER =
   /^runs\/talker\/|^models\/(?!nano-sokoban\/|[^/]*tokenizer\/)|\.safetensors$|^(open-questions|referee)/;
 const AT_ONCE = /^models\/nano-sokoban\//;
 /** Never requested by a browser that has what it needs, or not part of the page. */
-const LEFT_OUT = /^(sw\.js|test\/|python\/|assets\/.*\.(ttf|woff|map)$)|(^|\/)SHA256SUMS$/;
+const LEFT_OUT = /^(sw\.js|test\/|python\/|assets\/.*\.(ttf|woff|map)$)/;
 /** Vite's names contain a hash of the content. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
 

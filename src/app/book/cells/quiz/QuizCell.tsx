@@ -53,6 +53,7 @@ function Question({ quiz, body, answers }: { quiz: Quiz; body: string; answers: 
       ref={section}
       // No landmark: a step may have several, of one name.
       role="group"
+      tabIndex={-1}
       className="panel quiz"
       aria-label={words.title}
       data-testid="quiz"
@@ -76,6 +77,8 @@ function Question({ quiz, body, answers }: { quiz: Quiz; body: string; answers: 
           {...{ quiz, now }}
           change={(part) => {
             change(part);
+            // The button that was pressed goes, and the focus with it.
+            section.current?.focus({ preventScroll: true });
             if (part.verdict !== "open") show();
           }}
         />
