@@ -121,6 +121,8 @@ function PrintedCell({ cell, book, experiments }: PrintedCellProps) {
     ) : (
       <PrintedQuestion quiz={questionsIn([cell])[0]} />
     );
+  if (hasFact(cell, "isCode") && !cell.flags.includes("fold"))
+    return <pre className="handout-code">{cell.body}</pre>;
   if (!isPrinted(cell, experiments)) return null;
   return (
     <div className="handout-figure">

@@ -47,6 +47,12 @@ function Question({ quiz, body, answers }: { quiz: Quiz; body: string; answers: 
   };
   const [said, show] = useShown();
   const section = useRef<HTMLElement>(null);
+  // The button that was pressed goes, and the focus with it.
+  const press = (part: Partial<QuizAnswer>) => {
+    change(part);
+    section.current?.focus({ preventScroll: true });
+    if (part.verdict !== "open") show();
+  };
   useReveal(section, isEnded ? null : words.hides, () => change({ verdict: "shown" }));
   return (
     <section
@@ -73,15 +79,7 @@ function Question({ quiz, body, answers }: { quiz: Quiz; body: string; answers: 
             change({ given: text, verdict: "open", seen: isPassed(now) });
           }}
         />
-        <Buttons
-          {...{ quiz, now }}
-          change={(part) => {
-            change(part);
-            // The button that was pressed goes, and the focus with it.
-            section.current?.focus({ preventScroll: true });
-            if (part.verdict !== "open") show();
-          }}
-        />
+        <Buttons {...{ quiz, now }} change={press} />
       </form>
       {hinted && quiz.hint && <Prose markdown={quiz.hint} />}
       <div ref={said} className="quiz-said" role="status" data-testid="verdict">
