@@ -66,5 +66,9 @@ function firstValues(name: string, size: number, layers: number, seed: number): 
   const residual = /(o_proj|down_proj)\.weight$/.test(name);
   const std = residual ? 0.02 / Math.sqrt(2 * layers) : 0.02;
   const key = { seed, stream: `init ${name}`, iteration: 0, trajectory: 0, step: 0 };
-  return Float32Array.from(normals(key, size), (x) => x * std);
+  const drawn = normals(key, size);
+  const values = new Float32Array(size);
+  // A loop: `from` with a function takes as long as the drawing.
+  for (let i = 0; i < size; i++) values[i] = drawn[i]! * std;
+  return values;
 }

