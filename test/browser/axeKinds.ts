@@ -9,13 +9,13 @@ interface Asked {
   within: string;
   /** Kinds that are known to be in order. */
   known: readonly string[];
+  /** Which text of a kind: the first, or the second where axe cannot say of the first. */
+  nth: 1 | 2;
 }
 
-/** In the page: marks up to two texts of each kind that is not known, with the kind as `data-axe-kind`. */
-export function markKinds({ within, known }: Asked): void {
-  // Of the first, axe may not be able to say.
-  const most = 2;
-  const counts = new Map(known.map((kind) => [kind, most]));
+/** In the page: marks one text of each kind that is not known, with the kind as `data-axe-kind`. */
+export function markKinds({ within, known, nth }: Asked): void {
+  const counts = new Map<string, number>(known.map((kind) => [kind, nth]));
   /** Remembers what was said of an element. */
   const once = (say: (element: Element) => string) => {
     const said = new Map<Element, string>();
@@ -63,8 +63,8 @@ export function markKinds({ within, known }: Asked): void {
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     // Axe does not judge a single letter.
     const kind = placeOf(element) + (text.length === 1 ? "." : "");
-    const count = counts.get(kind) ?? 0;
-    if (count < most) element.setAttribute("data-axe-kind", kind);
-    counts.set(kind, count + 1);
+    const count = (counts.get(kind) ?? 0) + 1;
+    if (count === nth) element.setAttribute("data-axe-kind", kind);
+    counts.set(kind, count);
   }
 }

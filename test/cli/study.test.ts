@@ -37,9 +37,9 @@ async function tinyStudy(name: string): Promise<string> {
   const tiny = readFileSync(path, "utf8")
     .replace(
       "evaluation: { levels: 256, every: 10 }",
-      "evaluation: { levels: 8, every: 1 }\n  environment: { maxTurns: 3 }\n  optimisation: { tasksPerIteration: 4, groupSize: 2, minibatch: 2 }\n  critic: { warmup: 0, epochs: 1 }",
+      "evaluation: { levels: 4, every: 1 }\n  environment: { maxTurns: 3 }\n  optimisation: { tasksPerIteration: 2, groupSize: 2, minibatch: 2 }\n  critic: { warmup: 0, epochs: 1 }",
     )
-    .replace("[16, 32, 64, 128]", "[2, 4, 8]")
+    .replace("[16, 32, 64, 128]", "[1, 2, 4]")
     .replace("draws: 8", "draws: 2")
     .replace("control: true", "control: false")
     .replace(
@@ -85,8 +85,14 @@ test("killed in its search and at its sealed levels, it ends with the verdict of
   const whole = await tinyStudy("whole");
   const { code, json, progress } = await turnbook("study", "run", whole, "--jobs", "2");
   expect(code, progress.join("\n")).toBe(0);
-  const killed = await tinyStudy("killed");
-  await killedAt("[2/8]", killed);
+  // Another folder at the same place of its search: five of its eight runs have ended.
+  const killed = join(folder, "killed");
+  cpSync(whole, killed, { recursive: true });
+  for (const file of [...KEPT, "stage-final", "stage-final.json"])
+    rmSync(join(killed, file), { recursive: true });
+  for (const name of readdirSync(join(killed, "stage-1", "runs")).slice(5))
+    rmSync(join(killed, "stage-1", "runs", name), { recursive: true });
+  await killedAt("[1/3]", killed);
   expect(existsSync(join(killed, "opened.json"))).toBe(false);
   await killedAt("[1/4] sealed levels", killed);
   expect(existsSync(join(killed, "verdict.json"))).toBe(false);
@@ -244,7 +250,7 @@ describe("a study's file", () => {
     refused("draws: 2", "draws: 0", "search.draws is 0; it must be a whole number from 1 to 10000");
     refused("seeds: [1, 2] }", "seeds: 0 }", "final.seeds is 0; it must be a list");
     refused("levels: 24 }", "levels: 0 }", "sealed.levels is 0; it must be a whole number from 2");
-    refused("{ levels: 8,", "{ levels: 0,", "base.evaluation.levels is 0; settings are chosen by");
+    refused("{ levels: 4,", "{ levels: 0,", "base.evaluation.levels is 0; settings are chosen by");
     const arm = '  grpo: { name: "grpo" }\n';
     refused(arm, `${arm}${arm}`, 'is "grpo: {');
     refused('grpo: { name: "grpo" }', 'gr@po: { name: "grpo" }', "it must be a name of letters");

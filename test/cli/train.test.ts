@@ -21,7 +21,7 @@ writeFileSync(
       { name: "grpo", set: {} },
       { name: "turn-ppo", set: {} },
     ],
-    optimisation: { iterations: 5, tasksPerIteration: 4, groupSize: 4, minibatch: 4, epochs: 1 },
+    optimisation: { iterations: 5, tasksPerIteration: 2, groupSize: 4, minibatch: 4, epochs: 1 },
     critic: { warmup: 1, epochs: 1 },
     evaluation: { levels: 4, every: 1 },
   }),
@@ -44,8 +44,10 @@ async function run(...argv: string[]) {
   return { code: await main(argv, out), json, progress };
 }
 
+/** One thread: how many there are changes nothing, and two take half as much again. */
+const command = [launcher, "train", specFile, "--workers", "1"];
 /** What a run prints that nothing disturbs. */
-const undisturbed = spawnSync("node", [launcher, "train", specFile], { encoding: "utf8" });
+const undisturbed = spawnSync("node", command, { encoding: "utf8" });
 
 test("train prints one chained event a line and ends with the fingerprint", () => {
   const { stdout, status } = undisturbed;
@@ -59,13 +61,20 @@ test("train prints one chained event a line and ends with the fingerprint", () =
   expect(printed[0]!["type"]).toBe("start");
 });
 
-/** Starts the command and kills it without warning after that many milliseconds, or lets it end. */
-function killedAfter(milliseconds: number, out: string): Promise<string | null> {
+/** Starts the command and kills it without warning that long after so many lines, or lets it end. */
+function killedAfter(
+  { count, milliseconds }: { count: number; milliseconds: number },
+  out: string,
+): Promise<string | null> {
   return new Promise((done) => {
-    const child = spawn("node", [launcher, "train", specFile, "--out", out]);
+    const child = spawn("node", [...command, "--out", out]);
     let stdout = "";
-    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    let timer: NodeJS.Timeout | undefined;
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (stdout.split("\n").length > count)
+        timer ??= setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    });
     child.on("close", (code) => {
       clearTimeout(timer);
       done(code === 0 ? stdout : null);
@@ -73,6 +82,7 @@ function killedAfter(milliseconds: number, out: string): Promise<string | null> 
   });
 }
 
+const KILLS = 3;
 const AT = { stream: "kills", iteration: 0, trajectory: 0 };
 
 test("killed at random moments and run again with the same --out, it ends with the same fingerprint", async () => {
@@ -83,15 +93,21 @@ test("killed at random moments and run again with the same --out, it ends with t
   // Other moments in every run; TURNBOOK_TEST_SEED gives those of a run that failed.
   const seed = Number(process.env["TURNBOOK_TEST_SEED"] ?? Date.now());
   console.log(`moments of TURNBOOK_TEST_SEED=${seed}`);
-  const later = () => 600 + uniform({ ...AT, seed, step: kills }) * 600;
-  for (let wait = 400; printed === null; wait += later()) {
-    printed = await killedAfter(wait, out);
-    if (printed === null) kills += 1;
+  const drawn = (step: number) => uniform({ ...AT, seed, step });
+  // One in each third of the run, in the middle of whatever it does then.
+  for (; kills < KILLS && printed === null; kills++) {
+    const count = Math.ceil(((kills + drawn(2 * kills)) / KILLS) * (whole.length - 2));
+    const moment = { count, milliseconds: 300 * drawn(2 * kills + 1) };
+    printed = await killedAfter(moment, out);
   }
-  expect(kills).toBeGreaterThan(0);
+  // The last may come when all is done.
+  expect(kills).toBeGreaterThan(1);
+  const all = lines(
+    printed ?? (await killedAfter({ count: Infinity, milliseconds: 0 }, out)) ?? "",
+  );
   const chains = (events: Record<string, unknown>[]) => events.map(({ chain }) => chain);
-  expect(chains(lines(printed))).toEqual(chains(whole));
-  expect(lines(printed).at(-1)!["fingerprint"]).toBe(whole.at(-1)!["fingerprint"]);
+  expect(chains(all)).toEqual(chains(whole));
+  expect(all.at(-1)!["fingerprint"]).toBe(whole.at(-1)!["fingerprint"]);
   const logged = lines(readFileSync(join(out, "events.jsonl"), "utf8"));
   expect(chains(logged)).toEqual(chains(whole).slice(0, -1));
 });

@@ -42,8 +42,9 @@ const runs: Record<string, PartialSpec> = {
     model: { preset: "nano", warmStart: "clone" },
     clone: { levels: 20, steps: 20, batch: 8, lr: 0.003 },
   },
-  // A model that reads text, from random weights; its prompts are long, so it plays two turns of an episode.
+  // A model that reads text, from random weights; its prompts are long, so it plays two turns of two episodes.
   echo: {
+    optimisation: { ...lakeSpec().optimisation, tasksPerIteration: 1 },
     preset: "talker-nano",
     model: { preset: "talker-nano", warmStart: "none" },
     environment: { ...toSpec({ preset: "talker-nano" }).environment, maxTurns: 2, prompt: "echo" },
@@ -113,8 +114,12 @@ test("a segmentation at the environment's own turns changes no number", async ()
 
 test("a prompt that says the usual changes no number; another is what the model reads", async () => {
   const source = "export const prompt = ({ usual }) => usual;";
-  const usual = await trained(specOf("echo", { kind: "prompt", name: "echo", source }));
-  const plainSpec = specOf("echo");
+  const short = (code?: Definition) => {
+    const spec = specOf("echo", code);
+    return { ...spec, optimisation: { ...spec.optimisation, iterations: 2 } };
+  };
+  const usual = await trained(short({ kind: "prompt", name: "echo", source }));
+  const plainSpec = short();
   const { prompt: _, ...environment } = plainSpec.environment as { prompt?: string };
   const plain = await trained({
     ...plainSpec,

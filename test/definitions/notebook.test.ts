@@ -23,7 +23,7 @@ const code = NAMES.map(example).map(
 
 const SMALL = `preset: frozenlake
 model: {preset: nano, warmStart: clone}
-optimisation: {iterations: 5, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1}
+optimisation: {iterations: 2, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1}
 critic: {warmup: 0, epochs: 1}
 evaluation.levels: 0
 recordEpisodes: 2
@@ -50,7 +50,7 @@ clone: {levels: 20, steps: 4, batch: 8, lr: 0.003}
 \`\`\`experiment id=told
 preset: talker-nano
 model.warmStart: none
-optimisation: {iterations: 5, tasksPerIteration: 2, groupSize: 2, minibatch: 2, epochs: 1}
+optimisation: {iterations: 2, tasksPerIteration: 1, groupSize: 2, minibatch: 2, epochs: 1}
 critic: {warmup: 0, epochs: 1}
 sampling.maxTokensPerTurn: 6
 evaluation.levels: 0
@@ -71,7 +71,7 @@ test("every kind of definition, in cells", async () => {
     if (cell.type !== "experiment") continue;
     const { spec, remarks: problems } = readExperiment((cell as TypedCell).body, definitions);
     expect(problems).toEqual([]);
-    here.push({ id: cell.id, fingerprint: (await trained(spec)).fingerprint, iterations: 5 });
+    here.push({ id: cell.id, fingerprint: (await trained(spec)).fingerprint, iterations: 2 });
   }
   const file = join(folder, "five.md");
   writeFileSync(file, TEXT);

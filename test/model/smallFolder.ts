@@ -11,14 +11,19 @@ export type FolderBytes = Map<string, Uint8Array<ArrayBuffer>>;
 /** Two layers of width 64. */
 export const smallConfig = presetConfig("nano", TALKER_SIZE);
 
-/** Weights large enough that the most likely token changes from place to place. */
-const smallWeights = (seed: number) =>
-  new Map(
-    [...initModel(smallConfig, seed)].map(([name, { shape, data }]) => {
+const known = new Map<number, ReturnType<typeof initModel>>();
+
+/** Weights large enough that the most likely token changes from place to place; drawn once for each seed. */
+function smallWeights(seed: number) {
+  const drawn = known.get(seed) ?? initModel(smallConfig, seed);
+  known.set(seed, drawn);
+  return new Map(
+    [...drawn].map(([name, { shape, data }]) => {
       const factor = name.includes("norm") ? 1 : 8;
       return [name, { shape, data: data.map((x) => factor * x) }] as const;
     }),
   );
+}
 
 /** `shards`: files that share the weights, under an index; 1: model.safetensors alone. */
 export function smallFolder(seed = 1, shards = 1): FolderBytes {

@@ -29,17 +29,23 @@ function render(tex: string): string {
   return html;
 }
 
+/** Formulas already found in order: most variants share most of them. */
+const checked = new Set<string>();
+
 function checkFormulas(doc: AlgorithmDoc) {
-  const listed = doc.terms.map(({ id }) => id);
+  const listed = new Set<string>(doc.terms.map(({ id }) => id));
+  expect(listed.size).toBe(doc.terms.length);
   for (const { id, tex, terms } of doc.formulas) {
+    for (const term of terms) if (!listed.has(term)) expect([...listed], id).toContain(term);
+    const key = `${tex} ${terms.join(" ")}`;
+    if (checked.has(key)) continue;
     // A backslash that the source swallowed leaves a tab, or half a command.
     expect(tex, `${doc.name} ${id}`).not.toMatch(/[\t\n\f\r\v]|(?<!\\t)ext\{|undefined|null|NaN/);
     const html = render(tex);
     expect(html, `${doc.name} ${id}`).not.toContain("katex-error");
     expect(termsIn(html), `${doc.name} ${id}`).toEqual(new Set(terms));
-    expect(listed).toEqual(expect.arrayContaining([...terms]));
+    checked.add(key);
   }
-  expect(new Set(listed).size).toBe(listed.length);
 }
 
 /** Values of a setting other than the row's own. */
@@ -80,17 +86,18 @@ describe.each(algorithmNames)("the page of %s", (name) => {
   });
 
   it("has them under every single other setting too, and shows exactly the settings in use", () => {
-    const texOf = (set: object) =>
-      JSON.stringify(rowDoc(resolveAlgorithm(name, { ...set })).formulas.map(({ tex }) => tex));
+    const texOf = ({ formulas }: AlgorithmDoc) => JSON.stringify(formulas.map(({ tex }) => tex));
     const used: string[] = usedSettings(config);
+    const plain = texOf(rowDoc(config));
     for (const setting of settings) {
       const own = config[setting as "gamma"];
       for (const value of otherValues(setting, own)) {
         const set = { [setting]: value };
-        checkFormulas(rowDoc(resolveAlgorithm(name, set)));
+        const doc = rowDoc(resolveAlgorithm(name, set));
+        checkFormulas(doc);
         const note = `${setting}=${String(value)}`;
         const changes = used.includes(setting) && !sameLoss(config, set);
-        expect(texOf(set) !== texOf({}), note).toBe(changes);
+        expect(texOf(doc) !== plain, note).toBe(changes);
       }
     }
   });
