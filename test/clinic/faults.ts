@@ -41,6 +41,12 @@ const PPOS = ["token-ppo", "turn-ppo"];
 const GROUPED = ["grpo", "rloo"];
 const ALL = [...GROUPED, ...PPOS];
 
+/** A method whose own settings are off from the start. */
+const withSettings = (name: string, set: Record<string, number>): Planting => ({
+  algorithm: name,
+  spec: { algorithms: [{ name, set }] },
+});
+
 export const FAULTS = {
   "cold-groups": {
     cause: "silent-groups",
@@ -275,20 +281,19 @@ export const FAULTS = {
       },
     }),
   },
-  // Never looked at while limits were chosen.
   "top-one": {
     cause: "entropy-crash",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({ algorithm: d.one("method", PPOS), set: { "sampling.topK": 1 } }),
   },
   "one-token": {
     cause: "format-loss",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({ algorithm: d.one("method", ALL), set: { "sampling.maxTokensPerTurn": 1 } }),
   },
   "one-leap": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: { "optimisation.actorLr": d.strength("rate", 1e-2, 3e-2), "optimisation.epochs": 4 },
@@ -297,7 +302,7 @@ export const FAULTS = {
   },
   "deaf-critic": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: { critic: { lr: d.strength("rate", 1e-9, 1e-7) } },
@@ -305,7 +310,7 @@ export const FAULTS = {
   },
   warm: {
     cause: "entropy-blow-up",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: { "sampling.temperature": d.strength("temperature", 1.5, 1.9) },
@@ -313,7 +318,7 @@ export const FAULTS = {
   },
   "two-pairs": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       set: {
@@ -325,7 +330,7 @@ export const FAULTS = {
   },
   "hopeless-critics": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: { environment: { boxes: 2, rows: d.whole("rows", 6, 7) } },
@@ -333,12 +338,105 @@ export const FAULTS = {
   },
   "few-levels-in-groups": {
     cause: "memorised",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
       spec: {
         environment: { trainLevels: d.whole("levels", 2, 4) },
         optimisation: { actorLr: d.strength("rate", 4e-4, 8e-4), epochs: 3 },
+      },
+    }),
+  },
+  // Never looked at while limits were chosen.
+  "tiny-clip": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => {
+      const width = d.strength("width", 1e-5, 1e-3);
+      return withSettings(d.one("method", ALL), { epsLow: width, epsHigh: width });
+    },
+  },
+  "held-tight": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => withSettings(d.one("method", ALL), { betaKl: d.strength("weight", 30, 100) }),
+  },
+  "waits-for-critic": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "critic.warmup": d.whole("warmup", 50, 200) },
+    }),
+  },
+  "nucleus-groups": {
+    cause: "silent-groups",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      set: { "sampling.topP": d.strength("mass", 0.05, 0.2) },
+    }),
+  },
+  "group-of-one": {
+    cause: "silent-groups",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      set: {
+        "optimisation.groupSize": 1,
+        "optimisation.tasksPerIteration": d.whole("tasks", 24, 32),
+      },
+    }),
+  },
+  "one-leap-in-groups": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      set: { "optimisation.actorLr": d.strength("rate", 1e-2, 3e-2), "optimisation.epochs": 4 },
+      once: true,
+    }),
+  },
+  "critic-leap": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: { "critic.lr": d.strength("rate", 0.3, 0.9), "critic.epochs": 8 },
+      once: true,
+    }),
+  },
+  "one-level": {
+    cause: "memorised",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: {
+        environment: { trainLevels: 1 },
+        optimisation: { actorLr: d.strength("rate", 3e-4, 6e-4), epochs: 3 },
+      },
+    }),
+  },
+  "raw-pay-in-groups": {
+    cause: "reward-hacking",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", GROUPED),
+      spec: {
+        processReward: { shaping: "raw", eta: d.strength("weight", 3, 9) },
+        optimisation: { actorLr: 5e-4 },
+      },
+    }),
+  },
+  "two-rollouts": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      set: {
+        "optimisation.tasksPerIteration": 2,
+        "optimisation.groupSize": 1,
+        "optimisation.minibatch": d.whole("minibatch", 1, 2),
       },
     }),
   },

@@ -8,10 +8,12 @@ import type { EvidenceName } from "./evidence.ts";
 import type { CauseName } from "./causeNames.ts";
 import type { StoryRule } from "./changes.ts";
 import {
+  BATCH_EPISODES,
   BATCH_TASKS,
   CHEAP_GROUPS,
   DRAWN_SURPRISE,
   NOT_FINITE,
+  PAY_SHARE,
   RETRIEVED,
   STALE_TOKENS,
   TRAIN_GAP,
@@ -25,6 +27,8 @@ export interface CauseSign {
   unless?: readonly StoryRule[];
   /** Each must have held at some time before. */
   after?: readonly StoryRule[];
+  /** None may have held at any time before. */
+  never?: readonly StoryRule[];
   /** How sure the cause is if this is its only sign, from 0 to 1. */
   weight: number;
   /** An event: what follows may look calm again. */
@@ -105,11 +109,20 @@ const STANDS_STILL = {
   unless: above("critic/vf_loss", times(5), 2),
   factor: 0.6,
 };
+/** By an ordinary step the policy moves a few times as far. */
+const HARDLY_MOVED = below("actor/ppo_kl_k3", 5e-3, 2);
 /** Explained variance of a critic that gives every state the same value, up to rounding. */
 const CONSTANT = 1e-3;
 const ONE_ANSWER = counter(above("rollout/top_first_response", 0.5, 4), 0.7);
+/** The sampler takes likelier tokens than the policy's distribution has. */
+const TOO_SURE = below(DRAWN_SURPRISE, 0.75, 3, true);
 /** No learning takes most of the entropy within one iteration: the sampling has changed. */
-const SAMPLED_COLDER = counter({ ...below("actor/entropy", times(0.4), 1), base: "recent" }, 0.6);
+const SAMPLED_COLDER = [
+  counter({ ...below("actor/entropy", times(0.4), 1), base: "recent" }, 0.6),
+  counter(TOO_SURE, 0.6),
+];
+/** Fewer rollouts: what they show by chance changes, too. */
+const SMALLER_BATCH = [below(BATCH_TASKS, times(0.5), 2), below(BATCH_EPISODES, times(0.5), 2)];
 const ANSWERS_VARY = { rule: below("rollout/top_first_response", 0.3, 3), factor: 0.5 };
 const NOT_LONGER = below("response_length/mean", times(1.1), 2);
 
@@ -127,7 +140,15 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.8,
       },
     ],
-    against: [{ rule: above("rollout/filter_kept_ratio", 0.5, 3, true), factor: 0.7 }, ONE_ANSWER],
+    against: [
+      { rule: above("rollout/filter_kept_ratio", 0.5, 3, true), factor: 0.7 },
+      ONE_ANSWER,
+      // Responses that are cut off all earn the same.
+      counter(above("response_length/clip_ratio", 0.4, 2), 0.7),
+      // Levels learned by heart are always solved.
+      { rule: above(TRAIN_GAP, 0.1, 3), factor: 0.7 },
+      ...SMALLER_BATCH.map((rule) => counter(rule, 0.7)),
+    ],
     shows: "flat-group",
     measuredBy: "rewards of every rollout of a task, recorded with its group",
   },
@@ -139,7 +160,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     against: [
       { rule: above("*/pass@*", times(1.2), 5, true), factor: 0.5 },
       ONE_ANSWER,
-      SAMPLED_COLDER,
+      ...SAMPLED_COLDER,
     ],
     shows: "cheapest-failure",
     measuredBy: "the share of groups with a success, and of those without spread",
@@ -164,7 +185,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.6,
       },
     ],
-    against: [LEAPT, SAMPLED_COLDER, ANSWERS_VARY],
+    against: [LEAPT, ...SAMPLED_COLDER, ANSWERS_VARY],
     shows: "commonest-answer",
     measuredBy: "the commonest first response of an iteration",
   },
@@ -173,7 +194,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     says: "Answers vary, but no longer depend on what was asked.",
     signs: doctor("template-collapse", 0.9),
     // The information is estimated from few prompts, so that it falls by chance, too.
-    against: [GUESSING, LEAPT, { rule: above(RETRIEVED, 2, 3, true), factor: 0.3 }],
+    against: [GUESSING, LEAPT, { rule: above(RETRIEVED, 1.5, 5, true), factor: 0.3 }],
     shows: "commonest-answer",
     measuredBy: "doctor.crossScoreEvery: each response scored under other prompts",
   },
@@ -190,7 +211,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.5,
         once: true,
       },
-      { rules: [above("actor/pg_clipfrac", 0.5, 2)], weight: 0.5 },
+      { rules: [above("actor/pg_clipfrac", 0.5, 2)], unless: [HARDLY_MOVED], weight: 0.5 },
       { rules: [above("actor/grad_norm", times(10), 2)], weight: 0.3 },
     ],
     against: [],
@@ -213,6 +234,9 @@ export const CAUSES: Record<CauseName, Cause> = {
         family: "small-steps",
         weight: 0.6,
       },
+      // A clip range that holds nearly every token, and a rate that is as good as 0.
+      { rules: [above("actor/pg_clipfrac", 0.5, 3), HARDLY_MOVED], weight: 0.6 },
+      { rules: [below("actor/lr", times(0.01), 5)], weight: 0.7 },
     ],
     against: [],
     shows: "unmoved-turn",
@@ -227,7 +251,7 @@ export const CAUSES: Record<CauseName, Cause> = {
       {
         rules: [below("critic/vf_explained_var", 0.05, 20, true)],
         family: "critic-failure",
-        weight: 0.25,
+        weight: 0.2,
       },
       // Its values are one number: a critic that learns explains a little more or less each time.
       {
@@ -268,8 +292,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         family: "entropy-crash",
         weight: 0.6,
       },
-      // The sampler takes likelier tokens than the policy's distribution has.
-      { rules: [below(DRAWN_SURPRISE, times(0.6), 2)], family: "entropy-crash", weight: 0.65 },
+      { rules: [TOO_SURE], family: "entropy-crash", weight: 0.65 },
     ],
     against: [],
     shows: "least-entropy",
@@ -349,10 +372,13 @@ export const CAUSES: Record<CauseName, Cause> = {
     title: "Reward without success",
     says: "The trained reward rises while success falls.",
     isFall: true,
-    signs: ["critic/score/mean", "process/mean"].map((reward) => ({
-      rules: [above(reward, { sigmas: 3 }, 3, true), below("*/success", times(0.8), 3, true)],
-      weight: 0.8,
-    })),
+    signs: [
+      ...["critic/score/mean", "process/mean"].map((reward) => ({
+        rules: [above(reward, { sigmas: 3 }, 3, true), below("*/success", times(0.8), 3, true)],
+        weight: 0.8,
+      })),
+      { rules: [above(PAY_SHARE, 0.33, 5, true)], weight: 0.5 },
+    ],
     against: [],
     shows: "paid-failure",
     measuredBy: "success beside the reward that is trained on",
@@ -363,11 +389,11 @@ export const CAUSES: Record<CauseName, Cause> = {
     signs: [
       { rules: [below("actor/alignment", 0.02, 5, true)], weight: 0.6 },
       {
-        rules: [below("*/success", 0.02, 5, true)],
-        unless: [above("*/success", 0.04, 1)],
+        rules: [below("*/success", 0.06, 8, true)],
+        never: [above("*/success", 0.12, 4, true)],
         weight: 0.4,
       },
-      { rules: [below(BATCH_TASKS, times(0.5), 2)], weight: 0.7 },
+      ...SMALLER_BATCH.map((rule) => ({ rules: [rule], family: "batch", weight: 0.8 })),
     ],
     against: [GUESSING],
     shows: "failure",
@@ -383,6 +409,12 @@ export const CAUSES: Record<CauseName, Cause> = {
       {
         rules: [above(TRAIN_GAP, 0.15, 2), above("*/success", { sigmas: 1 }, 5, true)],
         weight: 0.8,
+      },
+      // It held in training what it lost elsewhere.
+      {
+        rules: [above(TRAIN_GAP, 0.1, 3), above("*/success", times(0.9), 5, true)],
+        family: TRAIN_GAP,
+        weight: 0.7,
       },
     ],
     against: [{ rule: above("val-env/*/success", times(1.3), 2), factor: 0.4 }],

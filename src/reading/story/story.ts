@@ -171,18 +171,21 @@ interface FoundSign {
 
 /** A sign whose rules all hold at some iteration; null without one. */
 function signOf(tracks: Tracks, sign: CauseSign): FoundSign | null {
-  const { rules, unless = [], after = [], weight, once = false } = sign;
+  const { rules, unless = [], after = [], never = [], weight, once = false } = sign;
   const all = rules.flatMap((rule) => ruled(tracks, rule) ?? []);
   const [first] = all;
   if (!first || all.length < rules.length) return null;
-  const never = unless.flatMap((rule) => ruled(tracks, rule) ?? []);
-  const earlier = after.map((rule) => firstHeld(ruled(tracks, rule)));
+  const stops = unless.flatMap((rule) => ruled(tracks, rule) ?? []);
+  const [earlier, tooLate] = [after, never].map((list) =>
+    list.map((rule) => firstHeld(ruled(tracks, rule))),
+  );
   const holds = first.track.x.map(
     (x, i) =>
       first.held[i]! &&
       all.every((one) => holdsAt(one, x)) &&
-      !never.some((one) => holdsAt(one, x)) &&
-      earlier.every((from) => from <= x),
+      !stops.some((one) => holdsAt(one, x)) &&
+      earlier!.every((from) => from <= x) &&
+      tooLate!.every((from) => from > x),
   );
   const at = holds.indexOf(true);
   if (at < 0) return null;

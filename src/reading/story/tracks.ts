@@ -4,7 +4,7 @@
  */
 import { finite } from "../../numeric/finite.ts";
 import { firstAtLeast } from "../../numeric/downsample.ts";
-import { mean } from "../../numeric/statistics.ts";
+import { mean, std } from "../../numeric/statistics.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import type { RunLog } from "../log/runLog.ts";
@@ -43,6 +43,10 @@ export const UNTRAINED_TOKENS = "recorded tokens without credit";
 export const RETRIEVED = "prompts found by their response / chance";
 /** Different tasks among the recorded episodes of an iteration. */
 export const BATCH_TASKS = "different tasks in recorded episodes";
+/** Recorded episodes of an iteration: as many as were played, up to the run's own limit. */
+export const BATCH_EPISODES = "recorded episodes";
+/** Spread of an episode's pay for progress by that of its reward, where that pay changes what is best. */
+export const PAY_SHARE = "spread of raw pay for progress / of reward";
 /** Tokens whose ratio is not 1 when an iteration's first step is taken. */
 export const STALE_TOKENS = "tokens off ratio 1 in the first step";
 
@@ -183,6 +187,13 @@ const COMPUTED: Record<string, ComputeTrack> = {
       (episodes) => new Set(episodes.map(({ task }) => task)).size || null,
       MANY,
     ),
+  [BATCH_EPISODES]: (tracks, metric) =>
+    tracks.recorded(metric, (episodes) => episodes.length || null, MANY),
+  // Pay by a potential leaves the best policy what it was (Ng, Harada and Russell 1999).
+  [PAY_SHARE]: (tracks, metric) =>
+    tracks.log.start?.spec.processReward?.shaping === "raw"
+      ? tracks.recorded(metric, payShare, MANY)
+      : null,
   [DRAWN_SURPRISE]: (tracks, metric) => tracks.recorded(metric, drawnSurprise, MANY),
   [STALE_TOKENS]: (tracks, metric) =>
     tracks.recorded(metric, (_, iteration) => {
@@ -238,4 +249,12 @@ function drawnSurprise(episodes: readonly EpisodeRecord[]): number | null {
   });
   const entropy = mean(known.map(({ h }) => h));
   return known.length > 0 && entropy > 0 ? -mean(known.map(({ p }) => p)) / entropy : null;
+}
+
+function payShare(episodes: readonly EpisodeRecord[]): number | null {
+  const pays = episodes.map(({ turns }) =>
+    turns.reduce((sum, { processReward }) => sum + (processReward ?? 0), 0),
+  );
+  const spread = std(episodes.map(({ reward }) => reward));
+  return episodes.length > 1 && spread > 0 ? std(pays) / spread : null;
 }
