@@ -106,3 +106,32 @@ it("SAMPO is GiGPO's credit, a ratio per turn, and groups with some successes", 
   const all = objective("sampo", inputs, { betaKl: 0, filter: "none" });
   expectClose(all.credit.turnAdvantage, expected.advantages.flat(), DIGITS);
 });
+
+it("SO-GRPO is GRPO's score with a geometric-mean ratio per turn", () => {
+  const { inputs, expected } = method2026<
+    Inputs & { scores: number[] },
+    {
+      advantages: number[];
+      ratio_geomean: Matrix;
+      clipped_geomean: Matrix;
+      loss_geomean: number;
+      loss_arithmetic: number;
+      coef_grad_logpi: number[][][];
+    }
+  >("so_grpo");
+  const paid = { ...inputs, turn_rewards: inputs.scores.map((score) => [0, score]) };
+  const set = { epsLow: 0.1, epsHigh: 0.1 };
+  const { credit, loss, dLogprob, turnRatio, turnClipped } = objective("so-grpo", paid, set);
+  const onTurns = expected.advantages.flatMap((A) => [A, A]);
+  expectClose(credit.turnAdvantage, onTurns, DIGITS);
+  expectClose(turnRatio, expected.ratio_geomean.flat(), DIGITS);
+  expect([...turnClipped]).toEqual(expected.clipped_geomean.flat());
+  expectClose([loss], [expected.loss_geomean], DIGITS);
+  expect(Math.abs(loss - expected.loss_arithmetic)).toBeGreaterThan(10 * DIGITS);
+  // The reference states dJ/dlog pi; ours is of the loss.
+  expectClose(
+    dLogprob.map((g) => -g),
+    expected.coef_grad_logpi.flat(2),
+    DIGITS,
+  );
+});

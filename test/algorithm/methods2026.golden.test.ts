@@ -318,3 +318,51 @@ describe("the decays of VC-PPO and VAPO", () => {
     expectClose(targets(0), expected.one_step_td.flat(), DIGITS);
   });
 });
+
+it("MT-GRPO over three turns: the outcome alone after a turn, or all later turns too", () => {
+  const { inputs, expected } = method2026<
+    { groups: number[]; turn_rewards: Matrix; outcome: number[] },
+    { per_turn_index: Matrix; suffix_sum: Matrix }
+  >("mt_grpo_k3");
+  const batch = decodeBatch({
+    trajectories: inputs.turn_rewards.map((rewards, b) => ({
+      task: `t${inputs.groups[b]}`,
+      turns: [...rewards.slice(0, -1), inputs.outcome[b]].map((reward) => ({
+        reward,
+        tokens: [{}],
+      })),
+    })),
+  });
+  const of = (laterTurns: string) => credit("mt-grpo", batch, { laterTurns }).turnAdvantage;
+  // The file divides by std + 1e-4, verl and we by std + 1e-6.
+  expectClose(of("outcome"), expected.per_turn_index.flat(), 2e-3);
+  expectClose(of("discounted"), expected.suffix_sum.flat(), 2e-3);
+});
+
+it("DAPO's filter keeps groups by success, the one of revision 1 by score", () => {
+  const { inputs, expected } = method2026<
+    { groups: number[]; success: number[]; score: number[] },
+    Record<"keep_by_success" | "keep_by_score", Record<string, boolean>>
+  >("dapo_filter");
+  const batch = decodeBatch({
+    trajectories: inputs.groups.map((group, b) => ({
+      task: `t${group}`,
+      success: inputs.success[b] === 1,
+      turns: [{ reward: inputs.score[b], tokens: [{}] }],
+    })),
+  });
+  for (const [filter, kept] of [
+    ["accuracy", expected.keep_by_success],
+    ["mixed", expected.keep_by_score],
+  ] as const)
+    expect([...credit("dapo", batch, { filter }).turnAdvantage].map((A) => A !== 0)).toEqual(
+      inputs.groups.map(
+        (group, b) => kept[String(group)]! && inputs.score[b] !== meanOf(inputs, group),
+      ),
+    );
+});
+
+const meanOf = ({ groups, score }: { groups: number[]; score: number[] }, group: number) => {
+  const own = score.filter((_, b) => groups[b] === group);
+  return own.reduce((sum, x) => sum + x, 0) / own.length;
+};

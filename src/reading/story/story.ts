@@ -70,7 +70,7 @@ export interface Story {
 }
 
 /** A cause below this weight is not named. */
-const LEAST_WEIGHT = 0.3;
+const LEAST_WEIGHT = 0.37;
 /** Factor of a sign that no longer holds at the end. */
 const PASSED = 0.7;
 /** Factor of a cause that set in after the fall, or well after another. */

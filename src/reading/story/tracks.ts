@@ -241,6 +241,9 @@ function untrainedShare(episodes: readonly EpisodeRecord[]): number | null {
   return tokens.filter(({ advantage }) => advantage === 0).length / tokens.length;
 }
 
+/** Of fewer the mean surprise is off by a tenth or more by chance. */
+const ENOUGH_TOKENS = 100;
+
 function drawnSurprise(episodes: readonly EpisodeRecord[]): number | null {
   const tokens = episodes.flatMap(({ turns }) => turns.flatMap((turn) => turn.tokens));
   const known = tokens.flatMap(({ oldLogprob, entropy }) => {
@@ -248,7 +251,9 @@ function drawnSurprise(episodes: readonly EpisodeRecord[]): number | null {
     return p === null || h === null ? [] : [{ p, h }];
   });
   const entropy = mean(known.map(({ h }) => h));
-  return known.length > 0 && entropy > 0 ? -mean(known.map(({ p }) => p)) / entropy : null;
+  return known.length >= ENOUGH_TOKENS && entropy > 0
+    ? -mean(known.map(({ p }) => p)) / entropy
+    : null;
 }
 
 function payShare(episodes: readonly EpisodeRecord[]): number | null {

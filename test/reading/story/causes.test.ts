@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TokenRecord } from "../../../src/record/runEvent.ts";
+import type { RunEvent, TokenRecord } from "../../../src/record/runEvent.ts";
 import { changedSpec } from "../../../src/spec/specChanges.ts";
 import { presetSpec } from "../../../src/spec/presets.ts";
 import { CAUSE_NAMES, type CauseName } from "../../../src/reading/story/causeNames.ts";
@@ -70,6 +70,8 @@ it("does not blame a divisor that the method does not have", () => {
   expect(story.causes.map(({ cause }) => cause)).not.toContain("cheap-failures");
 });
 
+const successOf = (type: "iteration" | "eval") =>
+  type === "eval" ? "val-env/sokoban/success" : "sokoban/success";
 const firstOf = (plant: Plant) => storyOf(plant).causes[0]?.cause ?? null;
 
 describe("signs that look alike are told apart", () => {
@@ -115,13 +117,58 @@ describe("signs that look alike are told apart", () => {
     const drawn = (logprob: number) => (i: number) => {
       const episode = madeEpisode(i);
       const colder = (token: TokenRecord) => ({ ...token, entropy: 0.7, oldLogprob: logprob });
-      const turns = episode.turns.map((turn) => ({ ...turn, tokens: turn.tokens.map(colder) }));
+      const turns = episode.turns.map((turn) => ({
+        ...turn,
+        tokens: Array(100).fill(turn.tokens[0]!).map(colder),
+      }));
       return [{ ...episode, turns }];
     };
     const story = (after: number) =>
       firstOf({ heldOut: falls, episodes: (i) => drawn(i < PLANTED ? -0.7 : after)(i) });
     expect(story(-0.1)).toBe("entropy-crash");
     expect(story(-0.7)).toBeNull();
+    // From the start, too: nothing to compare with is needed.
+    expect(firstOf({ heldOut: falls, episodes: drawn(-0.4) })).toBe("entropy-crash");
+  });
+
+  it("a clip range that holds every token keeps the policy; ratios that leave an ordinary one move it", () => {
+    const clipped = (kl: number) =>
+      firstOf({
+        heldOut: () => 0.2,
+        train: () => ({ "actor/pg_clipfrac": 0.8, "actor/ppo_kl_k3": kl }),
+      });
+    expect(clipped(0.001)).toBe("small-steps");
+    expect(clipped(0.04)).toBe("large-steps");
+  });
+
+  it("a rate that falls to 0 before the run's end leaves the policy where it is", () => {
+    const rate = (lr: number) =>
+      firstOf({ heldOut: () => 0.2, train: () => ({ "actor/lr": lr, "actor/ppo_kl_k3": 0 }) });
+    expect(rate(0)).toBe("small-steps");
+    expect(rate(5e-5)).toBeNull();
+  });
+
+  it("raw pay that spreads as the reward does is trained for instead of success, pay by a potential is not", () => {
+    const paid = (shaping: "raw" | "potential", processReward: number) => {
+      const { processReward: process } = presetSpec("webshop-progress");
+      const episodes = (i: number) =>
+        [0, 1, 2, 3].map((k) => {
+          const episode = madeEpisode(4 * i + k, { reward: k === 0 ? 1 : -0.5 });
+          const turns = episode.turns.map((turn) => ({
+            ...turn,
+            processReward: processReward * (k % 2),
+          }));
+          return { ...episode, turns };
+        });
+      return firstOf({
+        heldOut: () => 0.2,
+        episodes,
+        changes: { processReward: { ...process!, shaping } },
+      });
+    };
+    expect(paid("raw", 2)).toBe("reward-hacking");
+    expect(paid("raw", 0.1)).toBeNull();
+    expect(paid("potential", 2)).toBeNull();
   });
 
   it("few tasks in a batch are little signal", () => {
@@ -132,6 +179,33 @@ describe("signs that look alike are told apart", () => {
     });
     expect(firstOf(tasks((i) => (i < PLANTED ? 8 : 1)))).toBe("low-signal");
     expect(firstOf(tasks(() => 1))).toBeNull();
+  });
+
+  it("fewer rollouts of as many tasks are little signal, and explain groups that fall silent", () => {
+    const rollouts = (count: (iteration: number) => number) => ({
+      ...grouped,
+      iterations: 30,
+      train: () => ({ frac_reward_zero_std: 0.7 }),
+      episodes: (i: number) =>
+        Array.from({ length: count(i) }, (_, k) => ({
+          ...madeEpisode(i),
+          task: `task ${k % 4}`,
+        })),
+    });
+    expect(firstOf(rollouts((i) => (i < PLANTED ? 16 : 4)))).toBe("low-signal");
+    expect(firstOf(rollouts(() => 16))).toBe("silent-groups");
+  });
+
+  it("a success that was always rare is little signal, one that was lost is not", () => {
+    const rare = (heldOut: (since: number) => number) =>
+      firstOf({ heldOut, train: () => ({ "sokoban/success": 0.03 }) });
+    expect(rare(falls)).toBeNull();
+    const events = plantedEvents({ heldOut: () => 0.03 }).map((event) =>
+      event.type === "iteration" || event.type === "eval"
+        ? { ...event, metrics: { ...event.metrics, [successOf(event.type)]: 0.03 } }
+        : event,
+    );
+    expect(storiesOf(logOfEvents(events as RunEvent[]))[0]!.causes[0]?.cause).toBe("low-signal");
   });
 
   it("what came before a cause explains it, what came after does not", () => {
