@@ -87,7 +87,7 @@ async function openRuns(asked: string, out: Output): Promise<OpenedRun[]> {
   if (existsSync(manifest)) return [{ run: asked, log: await openRecording(manifest) }];
   try {
     const opened: OpenedRun[] = [];
-    for (const files of runsIn(filesAt(path, asked))) {
+    for (const files of await runsIn(filesAt(path, asked))) {
       const read = await readImport(files);
       for (const line of read.facts.warnings) out.progress(line);
       opened.push({ run: files[0]!.name, log: logOf(read.bytes, read.index.events) });

@@ -47,7 +47,7 @@ export async function readFiles({ files, choices }: ImportRequest, send: Send): 
       name: path,
       bytes: new Uint8Array(await file.arrayBuffer()),
     }));
-    const runs = runsIn(await Promise.all(opened));
+    const runs = await runsIn(await Promise.all(opened));
     if (runs.length > 1) send({ type: "several", names: runs.map(([file]) => file!.name) });
     for (const run of runs) {
       send({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });

@@ -45,7 +45,7 @@ export const imports: Area = {
 const ALL: End[] = ["refused", "warned", "read", "altered"];
 
 async function attempt({ what, files, ends }: Case): Promise<string | null> {
-  const found = await Promise.all(runsIn(files).map(endOf));
+  const found = await Promise.all((await runsIn(files)).map(endOf));
   const odd = found.find(([end]) => !ends.includes(end));
   if ("polluted" in {}) return `${what}: it changed the prototype of all objects`;
   return odd ? `${what}: ${odd.join(": ")}, which must be ${ends.join(" or ")}` : null;

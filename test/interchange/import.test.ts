@@ -513,7 +513,7 @@ describe("files that cannot be shown", () => {
     expect(both.facts.title).toBe("verl and prime-rl");
     expect(logOf(both.bytes, both.index.events).algorithms).toHaveLength(2);
     const own = file("run.jsonl", syntheticRecording(shortRun()));
-    expect(runsIn([own, fixture("12.jsonl")])).toHaveLength(1);
+    expect(await runsIn([own, fixture("12.jsonl")])).toHaveLength(1);
     expect(await refusal(own, fixture("12.jsonl"))).toBe(
       `${says.mixed[0]} ${words.alsoForeign("run.jsonl", "12.jsonl")}`,
     );

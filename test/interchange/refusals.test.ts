@@ -1,6 +1,7 @@
 /** What is chosen together, or cannot be read: each file is said for what it is, and nothing is lost without a word. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { advice } from "../../src/interchange/import/advice.ts";
 import { splitDialogue } from "../../src/interchange/import/dialogue.ts";
@@ -101,12 +102,33 @@ describe("files that lie beside a log", () => {
     ]);
   });
 
+  it("may be recordings of one's own, compressed: read as they were, of a damaged one its good part", async () => {
+    const text = syntheticRecording(shortRun());
+    const { name, bytes } = file("run.jsonl", text);
+    const packed = { name: `${name}.gz`, bytes: Uint8Array.from(gzipSync(bytes)) };
+    const runs = await runsIn([
+      packed,
+      file("run10.jsonl", text.replace('"trajectory":0', '"trajectory":7')),
+    ]);
+    expect(runs.map((run) => run.map((one) => one.name))).toEqual([["run.jsonl"], ["run10.jsonl"]]);
+    expect(runs[0]![0]!.bytes).toEqual(bytes);
+    expect((await readImport(runs[0]!)).facts.title).toBe("Turnbook");
+    const cut = { ...packed, bytes: packed.bytes.slice(0, packed.bytes.length / 2) };
+    const [[part]] = (await runsIn([cut])) as [[ChosenFile]];
+    expect(part!.bytes.length).toBeGreaterThan(0);
+    const { facts } = await readImport([part]);
+    expect([facts.title, facts.warnings.join(" ")]).toEqual([
+      "Turnbook",
+      expect.stringContaining("could not be read: line"),
+    ]);
+  });
+
   it("are skipped beside recordings of one's own, of which the same counts once", async () => {
     const text = syntheticRecording(shortRun());
     const own = file("run.jsonl", text);
     const late = file("run10.jsonl", text.replace('"trajectory":0', '"trajectory":7'));
     const all = [late, file("spec.json", "{}"), { ...own, name: "copy.jsonl" }, own];
-    const runs = runsIn(all);
+    const runs = await runsIn(all);
     expect(runs.map((run) => run.map(({ name }) => name))).toEqual([
       ["copy.jsonl", "run.jsonl", "spec.json"],
       ["run10.jsonl"],

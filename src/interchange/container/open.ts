@@ -44,7 +44,6 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   const { name, chunks } = file;
   const head = headOf(chunks());
   const kind = kindOfBinary(head);
-  const under = (extension: RegExp) => name.replace(extension, "");
   const order = utf16In(head);
   if (order !== null) return [textFile(name, () => asUtf8(chunks(), order))];
   // Protocols 0 and 1 have no signature; JSON begins otherwise.
@@ -52,11 +51,7 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   if (kind === null && isOldPickle) return [valueFile(name, () => unpickle(wholeOf(chunks())))];
   if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
   if (kind === null) return [textFile(name, chunks)];
-  if (kind === "gzip") return inner(under(/\.gz$/i), () => unpacked(gunzip, chunks()), depth);
-  if (kind === "zstandard") {
-    const make = await loadZstd();
-    return inner(under(/\.zst$/i), () => unpacked(make, chunks()), depth);
-  }
+  if (kind === "gzip" || kind === "zstandard") return inner((await decompressed(file))!, depth);
   if (kind === "pickle") return [valueFile(name, () => unpickle(wholeOf(chunks())))];
   if (kind === "parquet") return [await parquetFile(name, wholeOf(chunks()))];
   if (kind === "zip") return openZip(file, depth);
@@ -77,15 +72,23 @@ function separatorIn(names: string): string {
   return [";", "\t"].find((one) => !names.includes(",") && names.includes(one)) ?? ",";
 }
 
-function inner(name: string, chunks: RawFile["chunks"], depth: number): Promise<ItemFile[]> {
+/** The one file in a gzip or Zstandard file; null if it is neither. Damage shows when it is read. */
+export async function decompressed({ name, chunks }: RawFile): Promise<RawFile | null> {
+  const kind = kindOfBinary(headOf(chunks()));
+  if (kind !== "gzip" && kind !== "zstandard") return null;
+  const make = kind === "gzip" ? gunzip : await loadZstd();
+  return { name: name.replace(/\.(?:gz|zst)$/i, ""), chunks: () => unpacked(make, chunks()) };
+}
+
+function inner(file: RawFile, depth: number): Promise<ItemFile[]> {
   if (depth >= DEEPEST) throw new RefusedError(words.refused.nested);
-  return openPacked({ name, chunks }, depth + 1);
+  return openPacked(file, depth + 1);
 }
 
 /** Bytes at the start that identify a file. */
 const HEAD = 1 << 16;
 
-function headOf(chunks: Iterable<Uint8Array>): Uint8Array {
+export function headOf(chunks: Iterable<Uint8Array>): Uint8Array {
   try {
     for (const chunk of chunks) if (chunk.length > 0) return chunk.subarray(0, HEAD);
   } catch (error) {
@@ -130,7 +133,7 @@ async function openZip({ name, chunks }: RawFile, depth: number): Promise<ItemFi
         ? `${stem.replace(/[^/\\]*$/, "")}${entry.name}`
         : `${stem}/${entry.name}`;
     try {
-      append(files, await inner(path, () => read(entry), depth));
+      append(files, await inner({ name: path, chunks: () => read(entry) }, depth));
       opened++;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;

@@ -1,6 +1,7 @@
 /** Selected files as an indexed recording: our own unchanged, other programs' after translation. */
 
-import { openPacked } from "../../interchange/container/open.ts";
+import { decompressed, headOf, openPacked } from "../../interchange/container/open.ts";
+import { wholeOf } from "../../interchange/container/unpack.ts";
 import type { ItemFile, ShownPart } from "../../interchange/import/foreign.ts";
 import { joinedBytes, placedValues } from "../../interchange/import/items.ts";
 import { kindOfBinary, RefusedError } from "../../interchange/import/refused.ts";
@@ -68,9 +69,10 @@ export interface ReadImport {
 /**
  * Several recordings of our own are one run each, duplicates counting once; all other files
  * together are one run. Files that cannot be read go with the first run, which reports them;
- * checkpoints and marks beside a log are left out.
+ * checkpoints and marks beside a log are left out. Recordings that are compressed come as they were.
  */
-export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
+export async function runsIn(asChosen: readonly ChosenFile[]): Promise<ChosenFile[][]> {
+  const chosen = await Promise.all(asChosen.map(recordingIn));
   const own = chosen.filter((file) => isFilled(file) && isOwn(inUtf8(file.bytes)));
   const isPart = own.length > 0 ? isBesideLog : () => false;
   const others = chosen.filter((file) => !own.includes(file) && !isPart(file));
@@ -83,6 +85,22 @@ export function runsIn(chosen: readonly ChosenFile[]): ChosenFile[][] {
   }
   append(runs[0]!, others);
   return runs;
+}
+
+/** The recording in a compressed file, of a damaged one what can be unpacked; any other file as it is. */
+async function recordingIn(file: ChosenFile): Promise<ChosenFile> {
+  const inner = await decompressed({ name: file.name, chunks: () => [file.bytes] });
+  if (!inner || !beginsAsRecording(new Uint8Array(headOf(inner.chunks())))) return file;
+  return { name: inner.name, bytes: wholeOf(untilFault(inner.chunks())) };
+}
+
+/** The line that is cut then is said to be. */
+function* untilFault(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+  }
 }
 
 const { marker, logHash, checkpoint, previous, beforeFall } = RUN_FILES;

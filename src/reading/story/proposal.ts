@@ -86,8 +86,14 @@ const rate = ({ lr }: KnownSettings, factor: number): SettingChange =>
   lr === null || lr === 0 ? null : ["optimisation.actorLr", round(Math.min(1, lr * factor))];
 const entropy = ({ optimisation }: KnownSettings, otherwise: SettingChange): SettingChange =>
   optimisation && optimisation.entropyCoef > 0 ? ["optimisation.entropyCoef", 0] : otherwise;
-const temperature = ({ sampling }: KnownSettings): SettingChange =>
-  sampling && sampling.temperature < 0.7 ? ["sampling.temperature", 1] : null;
+/** Of a sampler that takes likely tokens only. */
+function wider({ sampling }: KnownSettings): SettingChange {
+  if (!sampling) return null;
+  const { temperature, topP, topK } = sampling;
+  if (temperature < 0.7) return ["sampling.temperature", 1];
+  if (topP < 0.7) return ["sampling.topP", 1];
+  return topK > 0 && topK < 4 ? ["sampling.topK", 0] : null;
+}
 const format = ({ environment }: KnownSettings): SettingChange =>
   environment
     ? ["environment.formatPenalty", round(Math.min(-0.1, environment.formatPenalty * 3))]
@@ -100,10 +106,9 @@ const NO_BONUS: SettingChange = ["optimisation.entropyCoef", 0];
 
 const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
   "silent-groups": (s) =>
-    temperature(s) ??
-    more("optimisation.groupSize", s.optimisation?.groupSize, 2) ?? ["filter", "mixed"],
+    wider(s) ?? more("optimisation.groupSize", s.optimisation?.groupSize, 2) ?? ["filter", "mixed"],
   "cheap-failures": () => ["std", "none"],
-  "echo-trap": (s) => temperature(s) ?? rate(s, 0.2) ?? ["betaKl", 0.01],
+  "echo-trap": (s) => wider(s) ?? rate(s, 0.2) ?? ["betaKl", 0.01],
   "template-collapse": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
   "large-steps": (s) => rate(s, 0.1) ?? ["optimisation.epochs", 1],
   "small-steps": (s) => rate(s, 10),
@@ -115,7 +120,7 @@ const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
       ? ["critic.coef", 1]
       : ["critic.lr", round(critic.lr / 10)];
   },
-  "entropy-crash": (s) => temperature(s) ?? rate(s, 0.2) ?? ["optimisation.entropyCoef", 0.01],
+  "entropy-crash": (s) => wider(s) ?? rate(s, 0.2) ?? ["optimisation.entropyCoef", 0.01],
   "entropy-blow-up": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
   "length-growth": (s) => entropy(s, format(s) ?? NO_BONUS),
   "format-loss": (s) => format(s),

@@ -127,6 +127,14 @@ describe("signs that look alike are told apart", () => {
       firstOf({ heldOut: falls, episodes: (i) => drawn(i < PLANTED ? -0.7 : after)(i) });
     expect(story(-0.1)).toBe("entropy-crash");
     expect(story(-0.7)).toBeNull();
+    const { sampling } = presetSpec("nano");
+    const narrow = (set: Partial<typeof sampling>) =>
+      storyOf({
+        ...{ heldOut: falls, episodes: drawn(-0.4) },
+        changes: { sampling: { ...sampling, ...set } },
+      }).causes[0]!.test!.set;
+    expect(narrow({ topP: 0.2 })).toEqual({ "turn-ppo.sampling.topP": 1 });
+    expect(narrow({ topK: 1 })).toEqual({ "turn-ppo.sampling.topK": 0 });
     // From the start, too: nothing to compare with is needed.
     expect(firstOf({ heldOut: falls, episodes: drawn(-0.4) })).toBe("entropy-crash");
   });
