@@ -1,5 +1,5 @@
 /** The state of an imported file: being read, and what came of it. */
-import { useEffect, useEffectEvent } from "react";
+import { startTransition, useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentHandle } from "../store/hooks.ts";
 import { dismissImport, importStore, type ImportState } from "../store/imports.ts";
@@ -49,18 +49,27 @@ function useOpening(
   lensHref: ImportNoticesProps["lensHref"],
   onOpening: ImportNoticesProps["onOpening"],
 ): void {
-  const open = useEffectEvent(
+  const [opened, setOpened] = useState(0);
+  const note = useEffectEvent(
     ({ imported: now }: ImportState, { imported: before }: ImportState) => {
       // A run that has grown stays where its reader is.
       if (!lensHref || now?.facts.telling === undefined || now.from === before?.from) return;
-      onOpening?.();
-      // After the view that the link is made of, and in a task of its own.
-      setTimeout(() => {
-        // So that the address is not written back to the notebook's before the lens is there.
-        store.setState({ screen: "lens" });
-        location.hash = lensHref();
+      // What is on screen goes in a task of its own: a notebook has many figures.
+      startTransition(() => {
+        onOpening?.();
+        setOpened((times) => times + 1);
       });
     },
   );
-  useEffect(() => importStore.subscribe((now, before) => open(now, before)), []);
+  const open = useEffectEvent(() => {
+    // So that the address is not written back to the notebook's before the lens is there.
+    store.setState({ screen: "lens" });
+    location.hash = lensHref!();
+  });
+  useEffect(() => importStore.subscribe((now, before) => note(now, before)), []);
+  useEffect(() => {
+    if (opened === 0) return undefined;
+    const timer = setTimeout(() => open());
+    return () => clearTimeout(timer);
+  }, [opened]);
 }

@@ -5,6 +5,7 @@
 import { gzipSync, strFromU8, strToU8 } from "fflate";
 import { jsonOrNothing } from "../../spec/jsonText.ts";
 import { InputError } from "../../numeric/inputError.ts";
+import { inSlices } from "../../numeric/sliced.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { shred, unshred, type StoredColumn, type PrecisionOf } from "./shred.ts";
 
@@ -37,19 +38,15 @@ export async function decodePart(file: Uint8Array, most: number): Promise<unknow
   const column = jsonOrNothing(strFromU8(from.bytes(size)));
   if (typeof column !== "object" || column === null)
     throw new InputError("the description of the columns is not a JSON object");
-  const [value] = readingOf(() => unshred(from, column as StoredColumn, 1));
+  const [value] = await inSlices(unshred(from, column as StoredColumn, 1)).catch(asInputError);
   from.end();
   return value;
 }
 
 /** An error caused by an invalid description is an input error too. */
-function readingOf<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError("the description of the columns is invalid");
-  }
+function asInputError(error: unknown): never {
+  if (error instanceof InputError) throw error;
+  throw new InputError("the description of the columns is invalid");
 }
 
 async function unzip(file: Uint8Array, most: number): Promise<Uint8Array> {

@@ -5,6 +5,7 @@
  * not depend on what the fields mean.
  */
 import { InputError } from "../../numeric/inputError.ts";
+import type { Sliced } from "../../numeric/sliced.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { readNumbers, writeNumbers, type NumberKind, type Precision } from "./numbers.ts";
 import { type JsonObject, isRecord } from "../../spec/jsonText.ts";
@@ -138,20 +139,31 @@ function namesOf(objects: readonly JsonObject[]): string[] {
 }
 
 /**
- * The values of a column. [n]
+ * The values of a column, in slices: one of its columns at a time. [n]
  * @throws InputError if column and bytes do not match.
  */
-export function unshred(from: ByteReader, column: StoredColumn, n: number, depth = 0): unknown[] {
+export function* unshred(
+  from: ByteReader,
+  column: StoredColumn,
+  n: number,
+  depth = 0,
+): Sliced<unknown[]> {
   if (n > MOST || depth > DEEPEST) throw new InputError("the columns claim more data than allowed");
-  if (!column.mask) return bodyIn(from, column, n, depth);
+  yield;
+  if (!column.mask) return yield* bodyIn(from, column, n, depth);
   const codes = Array.from(readNumbers(from, column.mask, n));
   const there = codes.reduce((sum, code) => sum + Number(code === THERE), 0);
-  const values = bodyIn(from, column, there, depth);
+  const values = yield* bodyIn(from, column, there, depth);
   let at = 0;
   return codes.map((code) => (code === THERE ? values[at++] : code === NULL ? null : undefined));
 }
 
-function bodyIn(from: ByteReader, column: StoredColumn, n: number, depth: number): unknown[] {
+function* bodyIn(
+  from: ByteReader,
+  column: StoredColumn,
+  n: number,
+  depth: number,
+): Sliced<unknown[]> {
   switch (column.type) {
     case "none":
       if (n > 0) throw new InputError("a column has no values");
@@ -167,9 +179,9 @@ function bodyIn(from: ByteReader, column: StoredColumn, n: number, depth: number
     case "hash":
       return hashesIn(from, n);
     case "list":
-      return listsIn(from, column, n, depth);
+      return yield* listsIn(from, column, n, depth);
     case "object":
-      return objectsIn(from, column, n, depth);
+      return yield* objectsIn(from, column, n, depth);
     default:
       throw new InputError("a column has an unknown type");
   }
@@ -193,30 +205,30 @@ function hashesIn(from: ByteReader, n: number): string[] {
   );
 }
 
-function listsIn(
+function* listsIn(
   from: ByteReader,
   { lengths: how, items: column }: Extract<StoredColumn, { type: "list" }>,
   n: number,
   depth: number,
-): unknown[][] {
+): Sliced<unknown[][]> {
   const lengths = Array.from(readNumbers(from, how, n));
   const total = lengths.reduce((sum, length) => sum + length, 0);
   if (lengths.some((length) => length < 0)) throw new InputError("a list has no length");
-  const items = column ? unshred(from, column, total, depth + 1) : [];
+  const items = column ? yield* unshred(from, column, total, depth + 1) : [];
   if (items.length !== total) throw new InputError("a list is longer than its contents");
   let at = 0;
   return lengths.map((length) => items.slice(at, (at += length)));
 }
 
-function objectsIn(
+function* objectsIn(
   from: ByteReader,
   { fields }: Extract<StoredColumn, { type: "object" }>,
   n: number,
   depth: number,
-): JsonObject[] {
+): Sliced<JsonObject[]> {
   const objects = Array.from({ length: n }, (): JsonObject => ({}));
   for (const [name, column] of Object.entries(fields)) {
-    const values = unshred(from, column, n, depth + 1);
+    const values = yield* unshred(from, column, n, depth + 1);
     values.forEach((value, i) => {
       // As an own property, whatever its name.
       if (value !== undefined) Object.defineProperty(objects[i], name, { ...OPEN, value });

@@ -10,6 +10,7 @@ import type { WeightMap } from "../../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import { z } from "../../spec/zod.ts";
+import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { readDetails } from "./episodeSchema.ts";
 import type { IterationDetails } from "./iterationDetails.ts";
 import { readEvent } from "./recordingSchema.ts";
@@ -151,7 +152,14 @@ export class RecordedSource {
         ...this.#truths,
         [truthKey(algorithm, iteration, Number(trajectory))]: truth as EpisodeTruth,
       };
-    return readDetails({ episodes, ...(updates !== null && { updates }) });
+    const whole = readDetails({ episodes: [], ...(updates !== null && { updates }) });
+    const read: EpisodeRecord[] = [];
+    const pause = slices();
+    for (const one of Array.isArray(episodes) ? episodes : []) {
+      read.push(...readDetails({ episodes: [one] }).episodes);
+      await pause();
+    }
+    return { ...whole, episodes: read };
   }
 
   async #noting<T>(reading: Promise<T>): Promise<T> {
