@@ -33,7 +33,9 @@ export async function importedBatches(
   if (kept.episodes.length === 0) {
     const numbers = [...kept.iterations].sort((a, b) => a - b);
     throw new InputError(
-      `option --iteration is ${iteration ?? "absent"}; ${show(from)} has episodes of ${numbers.join(", ") || "none"}`,
+      numbers.length === 0
+        ? `option --from is ${show(from)}; it has metrics and no episodes, which credit is computed from`
+        : `option --iteration is ${iteration ?? "absent"}; ${show(from)} has episodes of iteration ${numbers.join(", ")}`,
     );
   }
   // A refusal is one line.

@@ -148,7 +148,8 @@ describe("files of other programs", () => {
     await page.evaluate(() => (window as unknown as HeldPage).release());
     const iterations = by(page, "turns-iteration").first();
     const go = page.getByRole("button", { name: `turn, in iteration ${LARGE.steps}` });
-    await go.waitFor();
+    // All of it is read before.
+    await go.waitFor({ timeout: 120_000 });
     expect(await iterations.inputValue()).not.toBe(String(LARGE.steps));
     await go.click();
     await page.locator(".lens-panels").getByText(`of step ${LARGE.steps}`).first().waitFor();

@@ -132,6 +132,97 @@ describe("messages", () => {
   });
 });
 
+describe("messages as Python writes a list", () => {
+  const csv = (cell: string) => `step,messages,reward\n1,"${cell.replaceAll('"', '""')}",1\n`;
+
+  it("in a cell of CSV are messages", async () => {
+    const cell = String.raw`[{'role': 'user', 'content': "it's\n\\ \xe9 \U0001f600 \'"}, {'role': 'assistant', 'content': 'A', 'tool_calls': None, 'score': -1e-05, 'ok': True, 'at': (1, 2.0,)}]`;
+    const { episodes, warned } = await imported(csv(cell), "rows.csv");
+    expect(warned).toBe("");
+    expect(episodes[0]!.turns).toMatchObject([{ observation: "it's\n\\ é 😀 '", text: "A" }]);
+    const parts = await imported(
+      `step,prompt,completion,reward\n1,P,A,"{'score': 2, 'form': 0.5}"\n`,
+      "rows.csv",
+    );
+    expect(parts.episodes).toMatchObject([{ reward: 2, rewards: { score: 2, form: 0.5 } }]);
+  });
+
+  it.each([
+    ["calls", "[{'role': 'user', 'content': open('x')}]"],
+    ["names", "[{'role': 'user', 'content': x}]"],
+    ["numpy's way", "[{'role': 'user', 'content': 'Q'}\n {'role': 'assistant', 'content': 'A'}]"],
+    ["no end", "[{'role': 'user', 'content': 'Q"],
+    ["more behind", "[{'role': 'user', 'content': 'Q'}] + []"],
+    ["an unknown escape", String.raw`[{'role': 'user', 'content': '\q'}]`],
+    ["too much depth", `[{'role': 'user', 'content': ${"[".repeat(99)}${"]".repeat(99)}}]`],
+  ])("with %s are refused by the column's name", async (_, cell) => {
+    const { code, warned } = await imported(csv(cell), "rows.csv");
+    expect([code, warned]).toEqual([2, expect.stringContaining("messages is ")]);
+    const table = `step,prompt,completion,reward\n1,"${cell}",A,1\n`;
+    const { episodes, ...said } = await imported(table, "rows.csv");
+    expect(episodes).toHaveLength(1);
+    expect(said.warned).toContain("prompt looks like a Python list that cannot be read");
+  });
+});
+
+describe("images in a column of their own", () => {
+  it("tell prompts of the same text apart, and it is said", async () => {
+    for (const name of ["images", "image", "multi_modal_data"]) {
+      const { episodes, summary } = await imported(
+        four((i) => ({
+          prompt: "look",
+          completion: "A",
+          reward: 1,
+          step: 1,
+          [name]: [`${i >> 1}`],
+        })),
+      );
+      expect(episodes.map(({ group }) => group)).toEqual([
+        "prompt 1",
+        "prompt 1",
+        "prompt 2",
+        "prompt 2",
+      ]);
+      expect(summary["assumed"]).toContain(
+        "Episodes with the same prompt and the same images count as one task.",
+      );
+    }
+    const named = await imported(four((i) => row({ images: [`${i}`], group_id: "g" })));
+    expect(named.episodes.map(({ group }) => group)).toEqual(["g", "g", "g", "g"]);
+  });
+});
+
+describe("AReaL's files", () => {
+  it("have another group where a sample's number comes again", async () => {
+    const written = [0, 1, 0, 1].map((sample_idx, i) => ({
+      ...{ task_id: 7, sample_idx, seqlen: 9, prompt_len: 4, head_version: 1, tail_version: 1 },
+      ...{ reward: i % 2, prompt: "user\nQ\nassistant\n", completion: `A${i}` },
+    }));
+    const { episodes, warned } = await imported(lines(...written));
+    expect(episodes.map(({ group, id }) => [group, id])).toEqual([
+      ["task 1", "7/0"],
+      ["task 1", "7/1"],
+      ["task 2", "7/0 again 1"],
+      ["task 2", "7/1 again 1"],
+    ]);
+    expect(warned).toContain("have a sample_idx twice");
+    const once = await imported(lines(...written.slice(0, 2)));
+    expect(once.warned).not.toContain("sample_idx");
+  });
+});
+
+it("a folder of metrics alone is no source of credit, and that is said", async () => {
+  writeFileSync(
+    join(folder, "metrics.jsonl"),
+    lines(...[1, 2].map((step) => ({ step, data: { "critic/score/mean": step } }))),
+  );
+  const said = await turnbook("compare", "--from", join(folder, "metrics.jsonl"));
+  expect([said.code, said.progress.join("\n")]).toEqual([
+    2,
+    expect.stringMatching(/option --from is .*; it has metrics and no episodes/),
+  ]);
+});
+
 describe("cells of rows", () => {
   const unknown: [name: string, more: object, said: string][] = [
     ["a reward of parts", { reward: { acc: 1, form: 0.5 } }, 'reward is {"acc":1,"form":0.5}'],

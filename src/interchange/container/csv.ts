@@ -4,6 +4,7 @@ import type { PlacedItem } from "../import/items.ts";
 import { RefusedError } from "../import/refused.ts";
 import { words } from "../import/words.ts";
 import { isRecord, jsonOrNothing } from "../../spec/jsonText.ts";
+import { pythonLiteral } from "./pythonLiteral.ts";
 
 /** Maximum characters of a row. */
 const LONGEST = 256 << 20;
@@ -105,7 +106,7 @@ function saidIn(cell: string): unknown {
     : cell;
 }
 
-/** A number, true or false, a list or object of JSON, or a text; null if it is empty. */
+/** A number, true or false, a list or object of JSON or Python, or a text; null if it is empty. */
 function valueIn(cell: string): unknown {
   if (cell === "") return null;
   if (/^(?:true|false)$/i.test(cell)) return cell.toLowerCase() === "true";
@@ -114,5 +115,5 @@ function valueIn(cell: string): unknown {
     const number = Number(cell);
     return Number.isFinite(number) ? number : NaN;
   }
-  return /^\s*[[{]/.test(cell) ? (jsonOrNothing(cell) ?? cell) : cell;
+  return /^\s*[[{]/.test(cell) ? (jsonOrNothing(cell) ?? pythonLiteral(cell) ?? cell) : cell;
 }

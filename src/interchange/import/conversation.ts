@@ -1,5 +1,6 @@
 /** Lists of chat messages, in OpenAI's form and its relatives, as turns: each message of the model is one. */
-import { isRecord } from "../../spec/jsonText.ts";
+import { isRecord, jsonOrNothing } from "../../spec/jsonText.ts";
+import { pythonLiteral } from "../container/pythonLiteral.ts";
 import { bareTurn, type Findings, type ForeignTurn } from "./foreign.ts";
 import { digest, jsonOrText, listOf, textOrNull, type Fields } from "./values.ts";
 import { spokenTurns, type SpokenTurns } from "./spoken.ts";
@@ -20,10 +21,10 @@ function roleOf(message: Fields): string {
 
 const MODEL = /^(?:assistant|model|gpt|chatgpt|ai|bot)$/i;
 
-/** A text of messages in JSON as messages, as tables keep them; any other value as it is. */
+/** A text of messages in JSON or as Python writes it as messages, as tables keep them; any other value as it is. */
 export function messagesIn(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*\[\s*\{/.test(value)) return value;
-  const parsed = jsonOrText(value);
+  const parsed = jsonOrNothing(value) ?? pythonLiteral(value);
   return areMessages(parsed) ? parsed : value;
 }
 
@@ -112,10 +113,15 @@ const TOLD = 4096;
 /** An image, or what else is no text, by its kind and a name of what it holds: two images of one prompt are two prompts. */
 function mediaText(part: Fields): string {
   const kind = String(part["type"]).replace(/^input_|_url$/g, "");
-  const held = JSON.stringify(part, (_, one: unknown) =>
+  return `[${kind.slice(0, 20)} ${mediaName(part).slice(0, NAMED)}]`;
+}
+
+/** A name of what is no text, or has some in it. */
+export function mediaName(held: unknown): string {
+  const text = JSON.stringify(held, (_, one: unknown) =>
     one instanceof Uint8Array ? [one.length, ...one.subarray(0, TOLD)] : one,
   );
-  return `[${kind.slice(0, 20)} ${digest(held).slice(0, NAMED)}]`;
+  return digest(text);
 }
 
 /** OpenAI has `function: {name, arguments as text}`, others name and arguments beside each other. */

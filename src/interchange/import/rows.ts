@@ -4,7 +4,7 @@
  * writer.
  */
 import { writtenCell } from "../container/csv.ts";
-import { areMessages, answered, messagesIn, turnsOfMessages } from "./conversation.ts";
+import { areMessages, answered, mediaName, messagesIn, turnsOfMessages } from "./conversation.ts";
 import {
   bareEpisode,
   paidTurns,
@@ -38,6 +38,8 @@ import { plainName, ROW_NAMES, type RowField, type RowMap } from "./choices.ts";
 /** Objects in a row that may hold what it lacks itself, and the fields that are looked for there. */
 const WITHIN = ["metadata", "meta", "info", "extra_info", "result"];
 const SPOKEN: readonly RowField[] = ["messages", "prompt", "completion"];
+/** Messages as numpy prints them, or cut off: Python's own text of a list is read. */
+const PYTHON = /^\s*\[\s*\{\s*'/;
 const SAID_WITHIN: readonly RowField[] = ["reward", "rewards", "group", "id", "step", "success"];
 
 /** Where a row says something: the column, or its path, and what stands there. */
@@ -212,7 +214,8 @@ export function takeRow(
   const { turns, last } = said.conversation ?? rowConversation(row, findings, map);
   noteCells(row, said, map, findings);
   const group = said.group ?? groupName(cell("group"));
-  if (group === null) findings.assume(verlWords.prompt);
+  const media = group === null ? mediaOf(row) : "";
+  if (group === null) findings.assume(media === "" ? verlWords.prompt : words.media);
   const { reward, parts } = rewardIn(cell("reward"));
   const byTurn = listOf(cell("rewards"))?.map(rewardCell);
   const isByTurn = byTurn?.length === turns.length;
@@ -225,13 +228,22 @@ export function takeRow(
   const rewards = parts ?? (isRecord(cell("rewards")) ? numbersOf(cell("rewards")) : null);
   findings.episode(run, step, {
     ...bareEpisode(
-      group ?? taskName(turns[0]?.observation ?? last),
+      group ?? taskName(media + (turns[0]?.observation ?? last)),
       sum,
       withAdvantage(isByTurn ? paidTurns(turns, byTurn) : turns, advantageIn(cell("advantage"))),
       { finalObservation: last, success, ...(id !== null && { id }), ...(rewards && { rewards }) },
     ),
     ...said.more,
   });
+}
+
+/** Columns of what a prompt shows beside its text. */
+const MEDIA = ["image", "images", "video", "videos", "audio", "audios", "multi_modal_data"];
+
+/** A name of a row's images and the like; empty if it has none. */
+function mediaOf(row: Fields): string {
+  const held = MEDIA.flatMap((name) => (row[name] == null ? [] : [row[name]]));
+  return held.length === 0 ? "" : mediaName(held);
 }
 
 function takeStep(
@@ -265,6 +277,8 @@ function noteCells(row: Fields, said: RowSays, map: RowMap, findings: Findings):
     read.add(column).add(column.split(".")[0]!);
     if (map[field] === undefined && column.includes("."))
       findings.assume(words.within(column, field));
+    if (typeof value === "string" && PYTHON.test(value) && SPOKEN.includes(field))
+      warnOnce(findings, column, words.python(column));
     if (value !== null && !fits(value) && !SPOKEN.includes(field))
       warnOnce(findings, column, words.oddCell(column, field, show(value), allowed));
   }

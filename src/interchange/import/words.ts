@@ -195,6 +195,9 @@ export const words = {
     `${shortenName(column)}${column === field ? "" : `, read as ${field},`} is ${value} in some rows, and counts as unknown there; it must be ${allowed}.`,
   oddValue: (column: string, value: string, allowed: string) =>
     `${shortenName(column)} is ${value}, it must be ${allowed}`,
+  python: (column: string) =>
+    `${shortenName(column)} looks like a Python list that cannot be read, as numpy prints it: it counts as one text. Save it with json.dumps.`,
+  media: "Episodes with the same prompt and the same images count as one task.",
   within: (column: string, field: string) => `${column} is read as ${field}.`,
   noReward:
     "a conversation without a reward, which stands in a column called reward, score, total_reward, return or rewards",
