@@ -88,7 +88,9 @@ it("takes a whole step, however long, and a training run before an evaluation", 
   const cut = await run("--from", logs, "--algorithms", "grpo");
   expect(cut.lines).toEqual([expect.stringContaining("1 line of the recording could not be read")]);
   const { lines } = await run("--from", logs, "--iteration", "2");
-  expect(lines).toEqual([expect.stringMatching(/--iteration is 2; .* has episodes of iteration 3$/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/--iteration is 2; .* has episodes of iteration 3$/),
+  ]);
 });
 
 it.each([
