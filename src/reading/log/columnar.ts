@@ -9,6 +9,7 @@ import { ColumnarRecording, type FetchPart } from "../../interchange/columnar/op
 import type { WeightMap } from "../../engine/engine.ts";
 import { validateSpec, type ExperimentSpec } from "../../spec/experiment.ts";
 import { InputError } from "../../numeric/inputError.ts";
+import { append } from "../../numeric/lists.ts";
 import { z } from "../../spec/zod.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { readDetails } from "./episodeSchema.ts";
@@ -156,7 +157,7 @@ export class RecordedSource {
     const read: EpisodeRecord[] = [];
     const pause = slices();
     for (const one of Array.isArray(episodes) ? episodes : []) {
-      read.push(...readDetails({ episodes: [one] }).episodes);
+      append(read, readDetails({ episodes: [one] }).episodes);
       await pause();
     }
     return { ...whole, episodes: read };
