@@ -96,7 +96,7 @@ function formulaHtml(
   const { room = MOST_OF_CELL } = maths;
   maths.characters += tex.length;
   if (++maths.count > room.count || maths.characters > room.characters) return source;
-  if (!maths.render) return `<span class="visually-hidden">${escape(tex)}</span>`;
+  if (!maths.render) return `<span class="visually-hidden maths-waiting">${escape(tex)}</span>`;
   try {
     return maths.render(tex, display);
   } catch {

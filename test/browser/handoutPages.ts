@@ -10,9 +10,12 @@ export async function handoutPages(page: Page): Promise<number> {
   const handout = by(page, "handout");
   await handout.waitFor();
   await handout.getByText("Sources.").waitFor();
-  // Words come before figures.
+  // Words come before formulas and figures.
   await page.waitForFunction(
-    () => document.querySelectorAll(".handout :is(.prose-waiting, .empty)").length === 0,
+    () =>
+      document.querySelector(
+        ".handout :is(.prose-waiting, .maths-waiting, .empty, [aria-busy=true])",
+      ) === null,
   );
   await handout.evaluate(atRest);
   const pdf = await page.pdf({ preferCSSPageSize: false, format: "A4" });

@@ -50,7 +50,11 @@ export function Handout({ book, lesson: { number } }: HandoutProps) {
   return (
     <div className="handout-place">
       <div className="buttons handout-bar">
-        <Button look="primary" data-testid="handout-print" onClick={() => window.print()}>
+        <Button
+          look="primary"
+          data-testid="handout-print"
+          onClick={() => void printWhole(page.current)}
+        >
           {words.print}
         </Button>
         <span className="note">{words.hint}</span>
@@ -243,7 +247,17 @@ const FILLED = 0.95;
 const WHOLE = ".handout-figure, .handout-question";
 
 /** What has not come yet. */
-const WAITING = ".prose-waiting, .empty";
+const WAITING = ".prose-waiting, .maths-waiting, .empty, [aria-busy=true]";
+
+/** Milliseconds after which it is printed as it is: a run that cannot be loaded never comes. */
+const LONGEST_WAIT = 15_000;
+
+async function printWhole(page: HTMLElement | null): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT;
+  while (page?.querySelector(WAITING) && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  window.print();
+}
 
 const MOST_FITS = 4;
 
@@ -290,13 +304,23 @@ function needed(page: HTMLElement, scale: number): number {
   return heightOf(page) + greatest([0, ...[...page.querySelectorAll(WHOLE)].map(heightOf)]);
 }
 
+/** Share of its room from which a part counts as cut; below it numbers are only rounded. */
+const CUT = 1.01;
+
 /** What keeps its width: charts take the one that they are given. */
 const STIFF = "table, .table-scroll, .ribbon-box, .grid-box, .tokens-box";
 
-/** Over both columns where one would cut it. */
+/** Over both columns where one would cut it; smaller where both would: else the browser shrinks all sheets. */
 function spread(figure: HTMLElement): void {
   delete figure.dataset["wide"];
-  const boxes = [...figure.querySelectorAll(STIFF)];
-  if (boxes.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1))
-    figure.dataset["wide"] = "";
+  figure.style.removeProperty("zoom");
+  const boxes = [...figure.querySelectorAll(STIFF)].filter(({ clientWidth }) => clientWidth > 0);
+  const share = () =>
+    greatest([1, ...boxes.map(({ scrollWidth, clientWidth }) => scrollWidth / clientWidth)]);
+  if (share() < CUT) return;
+  figure.dataset["wide"] = "";
+  const still = share();
+  if (still < CUT) return;
+  const zoom = Number(getComputedStyle(figure).zoom);
+  figure.style.setProperty("zoom", (zoom / still).toFixed(2));
 }
