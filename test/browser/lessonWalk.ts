@@ -168,9 +168,7 @@ export class LessonWalk {
   /** Of the whole step, once all of it is drawn. */
   async #look(): Promise<void> {
     await this.page
-      .waitForFunction(() => !document.querySelector(".lesson [aria-busy=true]"), null, {
-        timeout: DRAWN,
-      })
+      .waitForFunction(drawn, null, { timeout: DRAWN })
       .catch(() => this.#fault("a figure is never drawn"));
     const { over, said } = await this.page.evaluate(() => ({
       over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -195,6 +193,13 @@ export class LessonWalk {
     // At once: all lessons take long.
     console.error(fault);
   }
+}
+
+/** In the page: whether all is drawn; what is out of view only waits for that. */
+function drawn(): boolean {
+  const next = document.querySelector(".lesson [aria-busy=true]");
+  next?.scrollIntoView();
+  return next === null;
 }
 
 /** Of what is folded nothing can be pressed. */

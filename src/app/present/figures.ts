@@ -127,10 +127,11 @@ export function fitted(
 ): () => void {
   const isPiece = element.hasAttribute(PIECES);
   const widths = isPiece ? PIECE_WIDTHS : WIDTHS;
-  const legible = legibleScale(element);
-  const least = isPiece && legible === LEGIBLE.panel ? legible : SMALLEST;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const fit = () => {
+    // Of what it shows by now: a panel comes later than its place.
+    const legible = legibleScale(element);
+    const least = isPiece && legible === LEGIBLE.panel ? legible : SMALLEST;
     const { width, bottom } = room();
     element.style.setProperty("zoom", "1");
     const layOut = (own: number) => {
