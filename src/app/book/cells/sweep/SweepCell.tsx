@@ -36,6 +36,7 @@ export function SweepCell({ cell }: { cell: TypedCell }) {
   );
   return (
     <section className="panel sweep" aria-label={words.title} data-testid="sweep">
+      <h3 className="visually-hidden">{words.title}</h3>
       <Warnings warnings={[...plan.problems.map(words.leftOut), ...problems]} />
       <Head sweep={sweep} settings={plan.settings} />
       <SweepCurves
