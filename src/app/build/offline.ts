@@ -6,11 +6,10 @@ import { build, type Plugin, type Rolldown } from "vite";
 
 const SOURCE = "src/app/offline/serviceWorker.ts";
 /** Maximum bytes that a first visit stores. */
-const BUDGET = 12_000_000;
-/** Stored at their first use: models other than the opening page's, the run of one that speaks, weights of recorded runs, and large files. */
-const LATER =
-  /^runs\/talker\/|^models\/(?!nano-sokoban\/|[^/]*tokenizer\/)|\.safetensors$|^(open-questions|referee)/;
-const AT_ONCE = /^models\/nano-sokoban\//;
+const BUDGET = 14_000_000;
+/** Stored at their first use: models that no lesson trains, weights of recorded runs, and large files. */
+const LATER = /^models\/(?![^/]*tokenizer\/)|\.safetensors$|^(open-questions|referee)/;
+const AT_ONCE = /^models\/(nano-sokoban|nano-webshop|talker-nano-sokoban)\//;
 /** Never requested by a browser that has what it needs, or not part of the page. */
 const LEFT_OUT = /^(sw\.js|test\/|python\/|assets\/.*\.(ttf|woff|map)$)/;
 /** Vite's names contain a hash of the content. */
