@@ -9,6 +9,7 @@ import type { RefusedError } from "../../src/interchange/import/refused.ts";
 import { bareEpisode, bareTurn } from "../../src/interchange/import/foreign.ts";
 import type { ImportChoices } from "../../src/interchange/import/choices.ts";
 import { RunWriter } from "../../src/interchange/import/runWriter.ts";
+import { translate } from "../../src/interchange/import/translate.ts";
 import { words } from "../../src/interchange/import/words.ts";
 import { unipoWords } from "../../src/interchange/import/unipo.ts";
 import { ragenWords } from "../../src/interchange/import/ragen.ts";
@@ -121,6 +122,11 @@ describe("files that lie beside a log", () => {
       "Turnbook",
       expect.stringContaining("could not be read: line"),
     ]);
+  });
+
+  it("and one's own logs are no other program's, where only those are read", () => {
+    const text = syntheticRecording(shortRun());
+    expect(() => translate([{ name: "run.jsonl", text }], {})).toThrow(words.refused.own[0]);
   });
 
   it("are skipped beside recordings of one's own, of which the same counts once", async () => {

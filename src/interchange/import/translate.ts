@@ -35,7 +35,7 @@ import { tables } from "./tables.ts";
 import type { TellingPlace } from "./telling.ts";
 import { tinker } from "./tinker.ts";
 import { unipo } from "./unipo.ts";
-import { digest, type Fields } from "./values.ts";
+import { digest, isOwnEvent, type Fields } from "./values.ts";
 import { verifiers } from "./verifiers.ts";
 import { verl } from "./verl.ts";
 import { verlTraces } from "./verlTraces.ts";
@@ -358,6 +358,7 @@ function byFormat(files: readonly ForeignFile[], mapped: Format | null, map: Row
   }
   if (byTitle.size === 0) {
     const { rows, columns } = rowsAmong(files);
+    if (files.some(isOwnLog)) throw new RefusedError(words.refused.own);
     if (map) throw new RefusedError(words.refused.unmapped, mapFault(rows[0], map) ?? "", columns);
     const found = files.map(whatIsIn).find((one) => one !== "");
     if (found === undefined) throw new RefusedError(words.refused.empty);
@@ -368,6 +369,9 @@ function byFormat(files: readonly ForeignFile[], mapped: Format | null, map: Row
   const wrapped = new Set(files.filter((file) => found.get(file)?.isWrapped));
   return { byTitle, skipped, wrapped };
 }
+
+/** Whether it is a run's log of our own, which is read elsewhere. */
+const isOwnLog = (file: ForeignFile) => firstRows(file).some(isOwnEvent);
 
 /** Columns that are offered to be named. */
 const MOST_COLUMNS = 200;
@@ -429,6 +433,7 @@ function formatOfFile(
   try {
     for (const { value } of itemsOfFile(file)) {
       if (value === undefined) continue;
+      if (isRecord(value) && isOwnEvent(value)) return undefined;
       const own = titleOf(value);
       if (own) return { title: own, isWrapped: false };
       // Numbers beside lists or texts of a conversation are a rollout's own, and no log of metrics.

@@ -134,3 +134,7 @@ function hashes(text: string): readonly [number, number] {
   }
   return [a >>> 0, b >>> 0];
 }
+
+/** An event of Turnbook's own logs. */
+export const isOwnEvent = ({ type, chain }: Fields): boolean =>
+  typeof type === "string" && typeof chain === "string";

@@ -232,6 +232,10 @@ export const words = {
       `Choose a recording of Turnbook, or files of ${writers.slice(0, -1).join(", ")} or ${writers.at(-1)!}. ` +
         "Other rollouts are read like verl's once each line has input, output, score and step, and a uid that the rollouts of a task share.",
     ],
+    own: [
+      "It is a log of Turnbook's own, which needs no import.",
+      "Open it on the page, or give it to turnbook explain; doctor --from takes its folder.",
+    ],
     unmapped: [
       "No row fits the columns that were named.",
       "Name the column of messages, or those of prompt and completion, and that of the reward.",
