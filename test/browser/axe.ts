@@ -19,9 +19,8 @@ const judged = new Set<string>();
 export async function axeFaults(page: Page, scope: AxeScope = {}): Promise<string[]> {
   const { within, without, colours = true } = scope;
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  const mark = (nth: 1 | 2) =>
-    page.evaluate(markKinds, { within: within ?? "body", known: [...judged], nth });
-  if (colours) await mark(1);
+  const asked = { within: within ?? "body", known: [...judged] };
+  if (colours) await page.evaluate(markKinds, asked);
   const context = {
     ...(within !== undefined && { include: [within] }),
     ...(without !== undefined && { exclude: [without] }),
@@ -29,9 +28,10 @@ export async function axeFaults(page: Page, scope: AxeScope = {}): Promise<strin
   const rules = { "color-contrast": { enabled: colours } };
   const first = await page.evaluate(faultsIn, { context, options: { rules } });
   for (const kind of first.kinds) judged.add(kind);
-  if (!first.isOpen) return first.faults;
-  // Of some texts axe cannot say: for these the next of their kind is judged, for its colours alone.
-  await mark(2);
+  const { unsure } = first;
+  if (unsure.length === 0) return first.faults;
+  // Of some texts axe cannot say: the next of their kind is judged, for its colours alone.
+  await page.evaluate(markKinds, { ...asked, unsure });
   const next = await page.evaluate(faultsIn, { context, options: { runOnly: ["color-contrast"] } });
   for (const kind of next.kinds) judged.add(kind);
   return [...first.faults, ...next.faults];
@@ -57,14 +57,16 @@ async function faultsIn({ context, options }: Task) {
   const found = await axe.run(isWhole ? document : context, {
     ...{ resultTypes: results, ...options, selectors: false, elementRef: true },
   });
-  const open = new Set(
-    results.flatMap((key) => found[key].flatMap(({ nodes }) => nodes.map((node) => node.element))),
-  );
+  const among = (key: (typeof results)[number]) =>
+    new Set(found[key].flatMap(({ nodes }) => nodes.map((node) => node.element)));
+  const [broken, open] = [among("violations"), among("incomplete")];
   const marked = [...document.querySelectorAll<HTMLElement>("[data-axe-kind]")];
-  const kinds = marked.filter((one) => !open.has(one)).map((one) => one.dataset["axeKind"]!);
+  const kindsOf = (ones: HTMLElement[]) => ones.map((one) => one.dataset["axeKind"]!);
+  const kinds = kindsOf(marked.filter((one) => !open.has(one) && !broken.has(one)));
+  const unsure = kindsOf(marked.filter((one) => open.has(one) && !broken.has(one)));
   for (const one of marked) delete one.dataset["axeKind"];
   const faults = found.violations.map(
     ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join("\n")}`,
   );
-  return { faults, kinds, isOpen: kinds.length < marked.length };
+  return { faults, kinds, unsure };
 }

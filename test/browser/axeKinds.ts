@@ -9,13 +9,17 @@ interface Asked {
   within: string;
   /** Kinds that are known to be in order. */
   known: readonly string[];
-  /** Which text of a kind: the first, or the second where axe cannot say of the first. */
-  nth: 1 | 2;
+  /** Kinds of whose first text axe could not say: the second is marked, and none of other kinds. */
+  unsure?: readonly string[];
 }
 
 /** In the page: marks one text of each kind that is not known, with the kind as `data-axe-kind`. */
-export function markKinds({ within, known, nth }: Asked): void {
-  const counts = new Map<string, number>(known.map((kind) => [kind, nth]));
+export function markKinds({ within, known, unsure }: Asked): void {
+  const nth = unsure ? 2 : 1;
+  const counts = new Map<string, number>();
+  const wanted = new Set(unsure);
+  const passed = new Set(known);
+  const isWanted = (kind: string) => (unsure ? wanted.has(kind) : !passed.has(kind));
   /** Remembers what was said of an element. */
   const once = (say: (element: Element) => string) => {
     const said = new Map<Element, string>();
@@ -63,6 +67,7 @@ export function markKinds({ within, known, nth }: Asked): void {
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     // Axe does not judge a single letter.
     const kind = placeOf(element) + (text.length === 1 ? "." : "");
+    if (!isWanted(kind)) continue;
     const count = (counts.get(kind) ?? 0) + 1;
     if (count === nth) element.setAttribute("data-axe-kind", kind);
     counts.set(kind, count);
