@@ -4,6 +4,7 @@ import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { algorithmNames, inTableOrder, isAlgorithmName } from "../../spec/algorithms.ts";
 import { useKeyOf } from "../../ui/actionKeys.ts";
 import { visible } from "../../text/visible.ts";
+import { estimatesAnswered } from "../../reading/credit/estimates.ts";
 import { ownRow } from "../../reading/credit/rows.ts";
 import { words as credits } from "../../figures/credits/words.ts";
 import { titleOf } from "../../reading/titles.ts";
@@ -90,8 +91,10 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
     () => (isPlayed ? updateFacts(view.log, name, at.iteration) : null),
     [isPlayed, view.log, name, at.iteration],
   );
+  const answered = estimatesAnswered();
   const wanted = useMemo(
     () => ({
+      answered,
       row,
       episode,
       episodes: at.episodes,
@@ -101,7 +104,7 @@ function Later({ cursor, episode, name, onPick }: LaterProps) {
       played,
       update,
     }),
-    [row, episode, at.episodes, at.episode, at.turn, at.token, played, update],
+    [answered, row, episode, at.episodes, at.episode, at.turn, at.token, played, update],
   );
   const { ref, shown } = useSlicedRedraw(wanted, view.log, filling);
   useStepInView(ref, step);

@@ -15,6 +15,8 @@ import type { UpdateFacts } from "./update.ts";
 import { words } from "./words.ts";
 
 export interface FillingWanted {
+  /** Number of answers by the reader's code so far: after another one, what waited for it is tried again. */
+  answered?: number;
   row: Row;
   episode: EpisodeRecord;
   episodes: Episodes;
