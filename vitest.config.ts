@@ -44,12 +44,7 @@ const BROWSERS = {
   ...TIMEOUTS,
   expect,
 };
-const OTHERS = {
-  maxWorkers: 3,
-  sequence: { groupOrder: 0 },
-  // A page's nodes and elements are many and short-lived: with V8's own 16 MB for these, collecting them took a seventh of the time.
-  execArgv: ["--max-semi-space-size=64"],
-};
+const OTHERS = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 /** Main paths: a run from start to end, its numbers, the lens, figures in all states, a notebook, one's own logs, limits of the first visit. */
 const MAIN_PATHS = [
