@@ -90,7 +90,7 @@ export async function runsIn(asChosen: readonly ChosenFile[]): Promise<ChosenFil
 /** The recording in a compressed file, of a damaged one what can be unpacked; any other file as it is. */
 async function recordingIn(file: ChosenFile): Promise<ChosenFile> {
   const inner = await decompressed({ name: file.name, chunks: () => [file.bytes] });
-  if (!inner || !beginsAsRecording(new Uint8Array(headOf(inner.chunks())))) return file;
+  if (!inner || !isOwn(headOf(inner.chunks()))) return file;
   return { name: inner.name, bytes: wholeOf(untilFault(inner.chunks())) };
 }
 
