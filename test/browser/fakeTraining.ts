@@ -10,9 +10,6 @@ import { syntheticEvents } from "../fixtures/syntheticEvents.ts";
 
 type Send = (message: FromWorker) => void;
 
-/** The platform's own: a page that is left running must not wind up the fake clock of a file that comes after it. */
-const { setTimeout, clearTimeout } = globalThis;
-
 export class FakeTraining {
   readonly #send: Send;
   #events: Iterator<UnchainedEvent> | null = null;
