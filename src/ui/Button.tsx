@@ -1,26 +1,12 @@
 /** A button, which never submits a form unless `type` says so. */
-import { useState, type ComponentProps, type MouseEvent } from "react";
+import type { ComponentProps } from "react";
 
 interface ButtonProps extends ComponentProps<"button"> {
   /** The main action in its place; or frameless until hovered. Absent: plain. */
   look?: "primary" | "quiet";
 }
 
-/** Disabled while it has the focus, as by its own press, it keeps it: `disabled` itself would lose it. */
-export function Button({ look, className, disabled, onClick, ...rest }: ButtonProps) {
-  const [isFocused, setFocused] = useState(false);
-  const isHeld = disabled === true && isFocused;
+export function Button({ look, className, ...rest }: ButtonProps) {
   const classes = [look, className].filter(Boolean).join(" ") || undefined;
-  return (
-    <button
-      type="button"
-      className={classes}
-      disabled={disabled && !isHeld}
-      {...rest}
-      {...(isHeld && { "aria-disabled": true })}
-      onClick={isHeld ? (event: MouseEvent) => event.preventDefault() : onClick}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
-    />
-  );
+  return <button type="button" className={classes} {...rest} />;
 }
