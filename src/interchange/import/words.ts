@@ -196,7 +196,7 @@ export const words = {
   oddValue: (column: string, value: string, allowed: string) =>
     `${shortenName(column)} is ${value}, it must be ${allowed}`,
   python: (column: string) =>
-    `${shortenName(column)} looks like a Python list that cannot be read, as numpy prints it: it counts as one text. Save it with json.dumps.`,
+    `${shortenName(column)} looks like a Python list that cannot be read: it counts as one text. Save it with json.dumps.`,
   media: "Episodes with the same prompt and the same images count as one task.",
   within: (column: string, field: string) => `${column} is read as ${field}.`,
   noReward:
