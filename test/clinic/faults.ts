@@ -40,9 +40,11 @@ export interface FaultKind {
 const PPOS = ["token-ppo", "turn-ppo"];
 const GROUPED = ["grpo", "rloo"];
 const ALL = [...GROUPED, ...PPOS];
+/** Their advantages are as large as rewards. */
+const UNDIVIDED = ["rloo", "dr-grpo"];
 
 /** A method whose own settings are off from the start. */
-const withSettings = (name: string, set: Record<string, number>): Planting => ({
+const withSettings = (name: string, set: Record<string, number | string>): Planting => ({
   algorithm: name,
   spec: { algorithms: [{ name, set }] },
 });
@@ -66,7 +68,7 @@ export const FAULTS = {
     }),
   },
   "hopeless-levels": {
-    cause: "cheap-failures",
+    cause: "too-hard",
     fitted: true,
     plant: (d) => ({
       algorithm: "grpo",
@@ -329,41 +331,42 @@ export const FAULTS = {
     }),
   },
   "hopeless-critics": {
-    cause: "low-signal",
+    cause: "too-hard",
     fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: { environment: { boxes: 2, rows: d.whole("rows", 6, 7) } },
     }),
   },
+  // At these rates RLOO, which does not clip, takes steps too large before it learns anything by heart.
   "few-levels-in-groups": {
     cause: "memorised",
     fitted: true,
     plant: (d) => ({
-      algorithm: d.one("method", GROUPED),
+      algorithm: d.one("method", ["grpo", "dr-grpo"]),
       spec: {
         environment: { trainLevels: d.whole("levels", 2, 4) },
         optimisation: { actorLr: d.strength("rate", 4e-4, 8e-4), epochs: 3 },
       },
     }),
   },
-  // Never looked at while limits were chosen.
   "tiny-clip": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => {
       const width = d.strength("width", 1e-5, 1e-3);
-      return withSettings(d.one("method", ALL), { epsLow: width, epsHigh: width });
+      // Of those that clip.
+      return withSettings(d.one("method", ["grpo", ...PPOS]), { epsLow: width, epsHigh: width });
     },
   },
   "held-tight": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => withSettings(d.one("method", ALL), { betaKl: d.strength("weight", 30, 100) }),
   },
   "waits-for-critic": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: { "critic.warmup": d.whole("warmup", 50, 200) },
@@ -371,7 +374,7 @@ export const FAULTS = {
   },
   "nucleus-groups": {
     cause: "silent-groups",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
       set: { "sampling.topP": d.strength("mass", 0.05, 0.2) },
@@ -379,7 +382,7 @@ export const FAULTS = {
   },
   "group-of-one": {
     cause: "silent-groups",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
       set: {
@@ -390,7 +393,7 @@ export const FAULTS = {
   },
   "one-leap-in-groups": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
       set: { "optimisation.actorLr": d.strength("rate", 1e-2, 3e-2), "optimisation.epochs": 4 },
@@ -399,7 +402,7 @@ export const FAULTS = {
   },
   "critic-leap": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: { "critic.lr": d.strength("rate", 0.3, 0.9), "critic.epochs": 8 },
@@ -408,7 +411,7 @@ export const FAULTS = {
   },
   "one-level": {
     cause: "memorised",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: {
@@ -419,7 +422,7 @@ export const FAULTS = {
   },
   "raw-pay-in-groups": {
     cause: "reward-hacking",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", GROUPED),
       spec: {
@@ -430,13 +433,130 @@ export const FAULTS = {
   },
   "two-rollouts": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       set: {
         "optimisation.tasksPerIteration": 2,
         "optimisation.groupSize": 1,
         "optimisation.minibatch": d.whole("minibatch", 1, 2),
+      },
+    }),
+  },
+  // Never looked at while limits were chosen.
+  "short-sight": {
+    cause: "short-sight",
+    fitted: false,
+    plant: (d) => withSettings(d.one("method", PPOS), { gamma: d.strength("gamma", 0.01, 0.2) }),
+  },
+  "blind-bootstrap": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => {
+      const planted = withSettings(d.one("method", PPOS), { lambda: 0 });
+      return {
+        ...planted,
+        spec: { ...planted.spec, critic: { lr: d.strength("rate", 0.05, 0.3) } },
+      };
+    },
+  },
+  "faint-rewards": {
+    cause: "entropy-blow-up",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", UNDIVIDED),
+      spec: { optimisation: { rewardScale: d.strength("scale", 1e-6, 1e-4) } },
+    }),
+  },
+  "one-turn": {
+    cause: "too-hard",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: { environment: { maxTurns: 1, maxActions: d.whole("actions", 1, 2) } },
+    }),
+  },
+  "no-clip": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => {
+      const algorithm = d.one("method", ["grpo", ...PPOS]);
+      return {
+        ...withSettings(algorithm, { epsLow: 1, epsHigh: 1e3, dualClip: "none" }),
+        set: {
+          "optimisation.epochs": d.whole("epochs", 8, 16),
+          "optimisation.actorLr": d.strength("rate", 1e-3, 3e-3),
+        },
+      };
+    },
+  },
+  "slow-warmup": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        optimisation: { actorLrWarmup: 1000, actorLr: d.strength("rate", 1e-5, 1e-4) },
+      },
+    }),
+  },
+  "narrow-from-start": {
+    cause: "silent-groups",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", [...GROUPED, "dr-grpo"]),
+      spec: { sampling: { topP: d.strength("mass", 0.02, 0.1) } },
+    }),
+  },
+  "hot-from-start": {
+    cause: "entropy-blow-up",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: { sampling: { temperature: d.strength("temperature", 2, 4) } },
+    }),
+  },
+  "weightless-critic": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: { critic: { kind: "head-shared", coef: 0, lr: d.strength("rate", 1e-3, 1e-2) } },
+    }),
+  },
+  "flipped-judge": {
+    cause: "reward-hacking",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        processReward: {
+          shaping: "raw",
+          eta: d.strength("weight", 2, 6),
+          noise: { flip: d.strength("flip", 0.7, 1) },
+        },
+      },
+    }),
+  },
+  "paid-steps": {
+    cause: "reward-hacking",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        environment: { stepCost: d.strength("pay", 0.5, 3) },
+        optimisation: { actorLr: 5e-4 },
+      },
+    }),
+  },
+  "punished-success": {
+    cause: "reward-hacking",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        environment: { successBonus: -d.strength("bonus", 3, 10) },
+        optimisation: { actorLr: 5e-4 },
       },
     }),
   },

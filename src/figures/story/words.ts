@@ -36,7 +36,7 @@ export const words = {
   why: (verdict: StoryVerdict, title: string) => whys[verdict](title),
   cause: (title: string, weight: number) => `${title} · ${formatFixed(weight, 2)}`,
   next: "Next cause",
-  none: "No cause reaches a weight of 0.3.",
+  none: "No cause is likely enough to be named.",
   path: "Evidence",
   steps,
   unshown: "No recorded episode shows it.",

@@ -15,6 +15,8 @@ export const CAUSE_NAMES = [
   "reference-drift",
   "reward-hacking",
   "low-signal",
+  "too-hard",
+  "short-sight",
   "memorised",
   "masked-tokens",
   "stale-batch",

@@ -11,7 +11,10 @@ import {
   BATCH_EPISODES,
   BATCH_TASKS,
   CHEAP_GROUPS,
+  CLIP_WIDTH,
   DRAWN_SURPRISE,
+  FIRST_CREDIT,
+  KL_SHARE,
   NOT_FINITE,
   PAY_SHARE,
   RETRIEVED,
@@ -33,6 +36,8 @@ export interface CauseSign {
   weight: number;
   /** An event: what follows may look calm again. */
   once?: boolean;
+  /** Training that goes well shows it, too: unless the score fell it is only noted. */
+  mild?: true;
   /** Signs of one family say the same in other numbers: the strongest counts. Absent: its first metric. */
   family?: string;
 }
@@ -93,8 +98,15 @@ const DOES_LESS = ["*/num_actions", "response_length/mean"].flatMap((metric) =>
     rules: [{ ...below(metric, times(0.7), 3), base: "highest" }],
     after: [above(CHEAP_GROUPS, share, 3, true)],
     weight,
+    mild: true,
   })),
 );
+
+/** Nearly no attempt has ever succeeded: about 2 of 32 an iteration, never 4. */
+const NEVER_SOLVED = {
+  rules: [below("*/success", 0.06, 8, true)],
+  never: [above("*/success", 0.12, 4, true)],
+};
 
 /** What another cause explains, and what came before, is a symptom of it. */
 const counter = (rule: StoryRule, factor: number) => ({ rule, factor, ever: true }) as const;
@@ -123,6 +135,8 @@ const SAMPLED_COLDER = [
 ];
 /** Fewer rollouts: what they show by chance changes, too. */
 const SMALLER_BATCH = [below(BATCH_TASKS, times(0.5), 2), below(BATCH_EPISODES, times(0.5), 2)];
+/** What nobody solves earns the same, and the cheapest failure is the best. */
+const TOO_HARD = counter(NEVER_SOLVED.rules[0]!, 0.6);
 const ANSWERS_VARY = { rule: below("rollout/top_first_response", 0.3, 3), factor: 0.5 };
 const NOT_LONGER = below("response_length/mean", times(1.1), 2);
 
@@ -133,12 +147,14 @@ export const CAUSES: Record<CauseName, Cause> = {
     about: "groups",
     signs: [
       ...doctor("zero-variance", 0.7),
-      {
-        rules: [above("frac_reward_zero_std", 0.5, 5, true)],
+      // A half is the end of the metric's healthy range; with four fifths no score is needed to tell.
+      ...[0.5, 0.8].map((share) => ({
+        rules: [above("frac_reward_zero_std", share, 5, true)],
         unless: SOLVED,
         family: "zero-variance",
         weight: 0.8,
-      },
+        ...(share < 0.8 && { mild: true as const }),
+      })),
     ],
     against: [
       { rule: above("rollout/filter_kept_ratio", 0.5, 3, true), factor: 0.7 },
@@ -148,6 +164,7 @@ export const CAUSES: Record<CauseName, Cause> = {
       // Levels learned by heart are always solved.
       { rule: above(TRAIN_GAP, 0.1, 3), factor: 0.7 },
       ...SMALLER_BATCH.map((rule) => counter(rule, 0.7)),
+      TOO_HARD,
     ],
     shows: "flat-group",
     measuredBy: "rewards of every rollout of a task, recorded with its group",
@@ -183,6 +200,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         unless: SOLVED,
         family: "echo-trap",
         weight: 0.6,
+        mild: true,
       },
     ],
     against: [LEAPT, ...SAMPLED_COLDER, ANSWERS_VARY],
@@ -192,7 +210,7 @@ export const CAUSES: Record<CauseName, Cause> = {
   "template-collapse": {
     title: "Answers ignore the task",
     says: "Answers vary, but no longer depend on what was asked.",
-    signs: doctor("template-collapse", 0.9),
+    signs: doctor("template-collapse", 0.9).map((sign) => ({ ...sign, mild: true })),
     // The information is estimated from few prompts, so that it falls by chance, too.
     against: [GUESSING, LEAPT, { rule: above(RETRIEVED, 1.5, 5, true), factor: 0.3 }],
     shows: "commonest-answer",
@@ -219,8 +237,8 @@ export const CAUSES: Record<CauseName, Cause> = {
     measuredBy: "the KL of an iteration's updates (actor/ppo_kl_k3)",
   },
   "small-steps": {
-    title: "Steps too small",
-    says: "The updates leave the policy where it is.",
+    title: "The policy hardly moves",
+    says: "The learning rate, the clip or the KL penalty leaves the policy where it is.",
     signs: [
       {
         rules: [below("actor/ppo_kl_k3", 1e-4, 5)],
@@ -236,6 +254,14 @@ export const CAUSES: Record<CauseName, Cause> = {
       },
       // A clip range that holds nearly every token, and a rate that is as good as 0.
       { rules: [above("actor/pg_clipfrac", 0.5, 3), HARDLY_MOVED], weight: 0.6 },
+      // So many tokens are clipped by so small a KL only in a far narrower range than the usual 0.2.
+      {
+        rules: [below(CLIP_WIDTH, 0.15, 3), above("actor/pg_clipfrac", 0.1, 3)],
+        family: "actor/pg_clipfrac",
+        weight: 0.8,
+      },
+      // The penalty pulls back what the policy loss asks for. A rule of thumb.
+      { rules: [above(KL_SHARE, 0.75, 5, true), HARDLY_MOVED], weight: 0.75 },
       { rules: [below("actor/lr", times(0.01), 5)], weight: 0.7 },
     ],
     against: [],
@@ -388,17 +414,31 @@ export const CAUSES: Record<CauseName, Cause> = {
     says: "So few episodes differ that an update mostly follows noise.",
     signs: [
       { rules: [below("actor/alignment", 0.02, 5, true)], weight: 0.6 },
-      {
-        rules: [below("*/success", 0.06, 8, true)],
-        never: [above("*/success", 0.12, 4, true)],
-        weight: 0.4,
-      },
       ...SMALLER_BATCH.map((rule) => ({ rules: [rule], family: "batch", weight: 0.8 })),
     ],
     against: [GUESSING],
     shows: "failure",
     measuredBy:
       "evaluation.alignment, or `turnbook gradient` for the signal-to-noise ratio by batch size",
+  },
+  "too-hard": {
+    title: "Tasks too hard",
+    says: "Nearly every attempt has failed from the start, so there is nothing to learn from.",
+    signs: [{ ...NEVER_SOLVED, weight: 0.7 }],
+    against: [
+      // Some environments pay for parts of a task.
+      { rule: above("critic/score/mean", { sigmas: 3 }, 5), factor: 0.5 },
+    ],
+    shows: "failure",
+    measuredBy: "success of every episode",
+  },
+  "short-sight": {
+    title: "Credit stops short",
+    says: "Credit fades within a turn or two, so early turns learn nothing from the end.",
+    signs: [{ rules: [below(FIRST_CREDIT, 0.3, 3)], weight: 0.75 }],
+    against: [],
+    shows: "first-turn",
+    measuredBy: "the spread of advantages by turn (critic/turn_adv_std/1 and on)",
   },
   memorised: {
     title: "Learned by heart",

@@ -77,6 +77,10 @@ const overTokens = (
 };
 const entropyOf = ({ tokens }: TurnRecord) => overTokens(tokens, ({ entropy }) => entropy);
 const negative = (x: number | null) => (x === null ? null : -x);
+const size = (x: number | null | undefined) => {
+  const known = finite(x);
+  return known === null ? null : Math.abs(known);
+};
 const length = ({ tokens }: TurnRecord) => (tokens.length === 0 ? null : tokens.length);
 
 /** Each returns null if nothing recorded shows it. */
@@ -127,6 +131,11 @@ const PICKERS = {
   success: turnBy(
     (_, { success, reward }) => (success === true ? finite(reward) : null),
     (x) => `solves a training task and earns ${formatNumber(x)}`,
+  ),
+  "first-turn": turnBy(
+    ({ advantage }, { success, turns: [first] }) =>
+      success === true && first?.advantage === advantage ? negative(size(advantage)) : null,
+    (x) => `opens an episode that succeeds, with credit of size ${formatNumber(-x)}`,
   ),
   "untrained-turn": turnBy(
     ({ tokens }) => overTokens(tokens, ({ advantage }) => (advantage === 0 ? 1 : 0)),

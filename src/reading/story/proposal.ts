@@ -94,6 +94,15 @@ function wider({ sampling }: KnownSettings): SettingChange {
   if (topP < 0.7) return ["sampling.topP", 1];
   return topK > 0 && topK < 4 ? ["sampling.topK", 0] : null;
 }
+/** Of a clip or a penalty that holds the policy. */
+function freed({ config }: KnownSettings): SettingChange {
+  if (!config) return null;
+  const { betaKl, epsHigh, epsLow, ratio } = config;
+  if (betaKl > 1) return ["betaKl", 0.01];
+  return ratio !== "none" && Math.max(epsHigh, epsLow) < 0.05 && !ratio.endsWith("geomean")
+    ? ["epsHigh", 0.2]
+    : null;
+}
 const format = ({ environment }: KnownSettings): SettingChange =>
   environment
     ? ["environment.formatPenalty", round(Math.min(-0.1, environment.formatPenalty * 3))]
@@ -111,7 +120,7 @@ const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
   "echo-trap": (s) => wider(s) ?? rate(s, 0.2) ?? ["betaKl", 0.01],
   "template-collapse": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
   "large-steps": (s) => rate(s, 0.1) ?? ["optimisation.epochs", 1],
-  "small-steps": (s) => rate(s, 10),
+  "small-steps": (s) => freed(s) ?? rate(s, 10),
   "critic-failure": ({ critic, lr }) => {
     if (!critic) return ["critic.warmup", 10];
     // Far slower than the policy whose returns it is to learn.
@@ -133,6 +142,11 @@ const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
   "reward-hacking": ({ process }) => (process ? ["processReward.eta", 0] : null),
   "low-signal": ({ optimisation }) =>
     more("optimisation.tasksPerIteration", optimisation?.tasksPerIteration, 4),
+  "too-hard": ({ environment, optimisation }) =>
+    environment && "boxes" in environment && environment.boxes > 1
+      ? ["environment.boxes", 1]
+      : more("optimisation.tasksPerIteration", optimisation?.tasksPerIteration, 4),
+  "short-sight": ({ config }) => (!config || config.gamma === 1 ? ["lambda", 0.95] : ["gamma", 1]),
   memorised: ({ environment }) =>
     environment && environment.trainLevels > 0 ? ["environment.trainLevels", 0] : null,
   "masked-tokens": ({ config }) =>

@@ -54,6 +54,8 @@ export interface FoundCause {
   test: { set: OneChange } | null;
 }
 
+type NotedCause = Pick<FoundCause, "cause" | "onset" | "between" | "because">;
+
 export interface Story {
   algorithm: string;
   verdict: StoryVerdict;
@@ -66,6 +68,8 @@ export interface Story {
   between: [number, number] | null;
   /** The likeliest first. */
   causes: FoundCause[];
+  /** Signs of a cause without a fall of the score: training that goes well shows them, too. */
+  noted: NotedCause[];
   notMeasured: { cause: CauseName; needs: string[]; measuredBy: string }[];
 }
 
@@ -110,6 +114,11 @@ function storyOf(tracks: Tracks, judged: StoryJudgement, learned: readonly strin
   const isEarly = judged.verdict === "too-early";
   const found = isEarly ? [] : apply.flatMap((name) => causeOf(tracks, judged, name) ?? []);
   const causes = ranked(found, log.iterations(algorithm).length);
+  const noted = isEarly
+    ? []
+    : apply
+        .filter((name) => !causes.some(({ cause }) => cause === name))
+        .flatMap((name) => notedOf(tracks, judged, name));
   const likeliest = causes[0] ?? null;
   const { change } = judged;
   // Something is wrong, though the score has not shown it yet.
@@ -133,7 +142,7 @@ function storyOf(tracks: Tracks, judged: StoryJudgement, learned: readonly strin
     }));
   const { metric, x, y } = judged.score?.track ?? { metric: "", x: [], y: [] };
   const last = y.length > 0 ? { metric, iteration: x.at(-1)!, value: y.at(-1)! } : null;
-  return { algorithm, verdict, says, last, onset, between, causes, notMeasured };
+  return { algorithm, verdict, says, last, onset, between, causes, noted, notMeasured };
 }
 
 /** Unknown settings rule nothing out that the log has numbers for. */
@@ -218,12 +227,26 @@ function firstHeld(one: Ruled | null): number {
   return at < 0 ? Infinity : one!.track.x[at]!;
 }
 
+/** Signs that only count where the score fell, where it did not. */
+function notedOf(tracks: Tracks, { verdict }: StoryJudgement, name: CauseName): NotedCause[] {
+  if (FALLS.includes(verdict)) return [];
+  const mild = CAUSES[name].signs.filter(({ mild }) => mild);
+  const [first] = strongest(mild.flatMap((sign) => signOf(tracks, sign) ?? []));
+  if (!first || first.strength < LEAST_WEIGHT) return [];
+  const { onset, before, since } = first.change;
+  const because = evidenceOf(toldChanges(first), placeOf(tracks, CAUSES[name].shows, first.change));
+  return [{ cause: name, onset, between: [before, since], because }];
+}
+
 function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): FoundCause | null {
   const { signs, against, shows, title, says, isFall = false } = CAUSES[name];
   const { log, algorithm } = tracks;
   const { verdict } = judged;
   const harmless = verdict === "learned" || verdict === "healthy" ? HARMLESS[verdict] : null;
-  const counting = signs.filter(({ weight }) => harmless === null || weight >= HARMLESS.weight);
+  const counting = signs.filter(
+    ({ weight, mild = false }) =>
+      (FALLS.includes(verdict) || !mild) && (harmless === null || weight >= HARMLESS.weight),
+  );
   const found = strongest(counting.flatMap((sign) => signOf(tracks, sign) ?? []));
   // A weak sign may have held from the start.
   const [first] = found;
@@ -246,13 +269,7 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
     ...(harmless === null ? [] : [harmless]),
   ];
   const weight = factors.reduce((product, factor) => product * factor, signed);
-  const place = placeOf(log, algorithm, shows, first.change);
-  const steps = found.flatMap(toldChanges);
-  const because = steps.map((change, i): EvidenceStep => {
-    const { metric, from, to } = change;
-    const seen = i === 0 && place ? ` ${place.says}.` : "";
-    return { says: `${changeWords(change)}${seen}`, metric, from, to, at: place?.at ?? null };
-  });
+  const place = placeOf(tracks, shows, first.change);
   return {
     cause: name,
     title,
@@ -260,11 +277,19 @@ function causeOf(tracks: Tracks, judged: StoryJudgement, name: CauseName): Found
     onset,
     between: [before, since],
     weight,
-    because,
+    because: evidenceOf(found.flatMap(toldChanges), place),
     against: [...counter.map(({ step }) => step), ...scoreAgainst(judged, onset)],
     test: proposalFor(log, algorithm, name),
   };
 }
+
+/** With what a recorded episode shows, after the first. */
+const evidenceOf = (steps: readonly MetricChange[], place: ReturnType<typeof placeOf>) =>
+  steps.map((change, i): EvidenceStep => {
+    const { metric, from, to } = change;
+    const seen = i === 0 && place ? ` ${place.says}.` : "";
+    return { says: `${changeWords(change)}${seen}`, metric, from, to, at: place?.at ?? null };
+  });
 
 /** A rule that has always held is a condition, no change: it is named where nothing else changed. */
 function toldChanges({ changes, change }: FoundSign): MetricChange[] {
@@ -317,8 +342,7 @@ function scoreAgainst({ score, verdict }: StoryJudgement, onset: number): Eviden
 
 /** The recorded iteration nearest to the onset that shows the cause: an earlier one only where none has been recorded since. */
 function placeOf(
-  log: RunLog,
-  algorithm: string,
+  { log, algorithm }: Tracks,
   shows: Cause["shows"],
   { onset, before }: MetricChange,
 ) {

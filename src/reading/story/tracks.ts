@@ -4,9 +4,11 @@
  */
 import { finite } from "../../numeric/finite.ts";
 import { firstAtLeast } from "../../numeric/downsample.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { mean, std } from "../../numeric/statistics.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import { runConfig } from "../runConfig.ts";
 import type { RunLog } from "../log/runLog.ts";
 
 /** One number over iterations, ascending; missing and not finite values are left out. */
@@ -52,6 +54,16 @@ export const STALE_TOKENS = "tokens off ratio 1 in the first step";
 
 /** 1 where tokens are drawn as the policy says: mean -log p of the recorded ones by their mean entropy. */
 export const DRAWN_SURPRISE = "surprise of recorded tokens / their entropy";
+
+/**
+ * The widest clip range that fits the clipped tokens: so many outside of 1 ± eps need a k3 of at
+ * least eps²/2 times their share (Chebyshev), with ratios of tokens or of turns' products.
+ */
+export const CLIP_WIDTH = "clip range that fits clipped tokens and KL";
+/** Of the loss's size, that of the penalty by betaKl; the rest is the policy loss. */
+export const KL_SHARE = "KL penalty's share of the loss";
+/** 1 where what follows counts for the first turn as for the last. */
+export const FIRST_CREDIT = "advantage spread, first turn / last";
 
 /** Losses and gradients that were not finite, and crashes. */
 export const NOT_FINITE = "numbers that are not finite";
@@ -180,6 +192,27 @@ const COMPUTED: Record<string, ComputeTrack> = {
     const x = notFinite(tracks);
     return { metric, x, y: x.map(() => 1) };
   },
+  [CLIP_WIDTH]: (tracks, metric) => {
+    if (configOf(tracks)?.ratio.endsWith("geomean")) return null;
+    const kl = tracks.of("actor/ppo_kl_k3") ?? tracks.of("policy/approxkl_avg");
+    const clipped = tracks.of("actor/pg_clipfrac");
+    const width = ([k, c]: number[]) => Math.sqrt((2 * k!) / Math.max(c!, 1e-9));
+    return kl && clipped && together(metric, [kl, clipped], width);
+  },
+  [KL_SHARE]: (tracks, metric) => {
+    const [loss, kl] = [tracks.of("actor/pg_loss"), tracks.of("actor/kl_loss")];
+    const beta = configOf(tracks)?.betaKl ?? tracks.of("actor/kl_coef")?.y.at(-1) ?? 0;
+    if (!loss || !kl || beta === 0) return null;
+    return together(metric, [kl, loss], ([k, l]) => (beta * k!) / (beta * k! + Math.abs(l!)));
+  },
+  [FIRST_CREDIT]: (tracks, metric) => {
+    const spread = "critic/turn_adv_std/";
+    const names = tracks.log.metrics("train").filter((name) => name.startsWith(spread));
+    const last = greatest(names.map((name) => Number(name.slice(spread.length))));
+    const [first, end] = [tracks.of(`${spread}1`), tracks.of(`${spread}${last}`)];
+    if (!first || !end || last === 1) return null;
+    return together(metric, [first, end], ([a, b]) => (b! > 0 ? a! / b! : 1));
+  },
   [UNTRAINED_TOKENS]: (tracks, metric) => tracks.recorded(metric, untrainedShare),
   [BATCH_TASKS]: (tracks, metric) =>
     tracks.recorded(
@@ -204,6 +237,8 @@ const COMPUTED: Record<string, ComputeTrack> = {
       return all > 0 ? 1 - counts[(counts.length - 1) / 2]! / all : null;
     }),
 };
+
+const configOf = ({ log, algorithm }: Tracks) => runConfig(log.start?.spec, algorithm);
 
 function notFinite({ log, algorithm }: Tracks): number[] {
   const lost = LOSSES.flatMap((metric) => {
