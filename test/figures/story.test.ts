@@ -168,6 +168,11 @@ it("says so where no cause is told, without settings, and without a run", () => 
   expect([test.link, test.more]).toEqual([undefined, words.byHand]);
   // It has no episodes either.
   expect(stepOf(all, 1)).toMatchObject({ disabled: true, hint: words.unshown });
+  const silent = { heldOut: () => 0.3, train: () => ({ frac_reward_zero_std: 0.65 }) };
+  const kept = viewOf(logOfEvents(plantedEvents({ algorithm: "grpo", ...silent })), "recorded");
+  const noted = textIn(shown({}, "likeliest", kept), "story-noted");
+  expect(noted).toMatchObject({ title: words.noted.title });
+  expect(noted.text).toBe("Groups fall silent, from iteration 20.");
   const none = viewOf(new RunLog(), "none");
   expect(shown({}, "likeliest", none)).toMatchObject([{ text: words.empty }]);
 });

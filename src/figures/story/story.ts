@@ -80,7 +80,7 @@ function whyBlocks(
   const { causes, verdict, algorithm } = told;
   const title = words.why(verdict, titleOf(algorithm));
   const open = causes.find(({ cause }) => cause === set.cause) ?? causes[0];
-  if (!open) return [{ ...textBlock(words.none), title }, ...notMeasured(told)];
+  if (!open) return [{ ...textBlock(words.none), title }, ...noted(told), ...notMeasured(told)];
   return [
     {
       kind: "choices",
@@ -110,6 +110,7 @@ function whyBlocks(
       go: { name: words.path, buttons: pathOf(log, told, open, at) },
     },
     ...against(open),
+    ...noted(told),
     ...notMeasured(told),
     ...testOf(log, algorithm, open),
   ];
@@ -176,6 +177,12 @@ function firstOfGroup(log: RunLog, { algorithm, iteration, episode }: TurnChoice
 function against({ against: steps }: FoundCause): Block[] {
   if (steps.length === 0) return [textOf(words.against, words.noneAgainst, "story-against")];
   return [textOf(words.against, sentences(steps), "story-against")];
+}
+
+function noted({ noted: all }: Story): Block[] {
+  if (all.length === 0) return [];
+  const items = all.map(({ cause, onset }) => words.noted.one(CAUSES[cause].title, onset));
+  return [textOf(words.noted.title, items.join(" "), "story-noted")];
 }
 
 function notMeasured({ notMeasured: missing }: Story): Block[] {

@@ -42,6 +42,10 @@ export const words = {
   unshown: "No recorded episode shows it.",
   against: "Against",
   noneAgainst: "Nothing in this log speaks against it.",
+  noted: {
+    title: "Seen, but the score kept up",
+    one: (cause: string, onset: number) => `${cause}, from iteration ${onset}.`,
+  },
   notMeasured: "Not measured",
   lacks: (title: string, by: string) => `${title}: would take ${by}.`,
   test: "Test it",
