@@ -77,7 +77,7 @@ async function openCutOff(isPhone: boolean) {
   await page.goto(server.url);
   const isKept = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
-  await expect.poll(isKept, { timeout: 120_000 }).toBe("activated");
+  await expect.poll(isKept, { timeout: 600_000 }).toBe("activated");
   await server.goDown();
   // What a lesson asks for is not there by luck, and what only might be needed later is not asked for.
   await context.addInitScript(saveData);
