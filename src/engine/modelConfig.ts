@@ -22,6 +22,8 @@ export interface ModelConfig {
   lora?: LoraConfig;
   /** How an engine keeps the matrices that are not trained; such a model has adapters, or is only read. Absent: float32. */
   packed?: Packing;
+  /** Keeps keys and values of decoding as float16, in half the memory: on WebGPU alone. Absent: float32. */
+  halfCache?: true;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ValueHead, WeightMap } from "../engine/engine.ts";
 import type { ModelConfig } from "../engine/modelConfig.ts";
 import { isAdapter, parameterShapes } from "../engine/parameters.ts";
 import { normals, uniforms } from "../numeric/rng.ts";
+import type { ExperimentSpec } from "../spec/experiment.ts";
 import { loraConfig } from "../spec/lora.ts";
 import { modelPresets, type ModelPresetName } from "../spec/models.ts";
 
@@ -17,6 +18,20 @@ export function adaptedConfig(
   lora: Parameters<typeof loraConfig>[0] | undefined,
 ): ModelConfig {
   return lora ? { ...config, lora: loraConfig(lora) } : config;
+}
+
+/**
+ * As a run keeps it: with its adapters, under which a folder's BF16 weights stay packed (only adapters leave them as they are), and
+ * with its cache.
+ */
+export function trainedConfig(
+  config: ModelConfig,
+  { model, sampling }: Pick<ExperimentSpec, "model" | "sampling">,
+  halves = false,
+): ModelConfig {
+  const shape = adaptedConfig(config, model.lora);
+  const packed = halves && shape.lora ? ({ packed: "bf16" } as const) : {};
+  return { ...shape, ...packed, ...(sampling.kvCache && { halfCache: true }) };
 }
 
 /**

@@ -3,6 +3,7 @@
  * per tensor, then the bytes. Everything is checked, because such files come from anywhere.
  */
 import { fromBfloats, toBfloats } from "../numeric/bfloat.ts";
+import { fromHalf, toHalf } from "../numeric/half.ts";
 import type { WeightMap } from "../engine/engine.ts";
 import { greatest } from "../numeric/lists.ts";
 import { InputError, show } from "../numeric/inputError.ts";
@@ -207,7 +208,7 @@ function decode(bytes: Uint8Array, dtype: Dtype, into: Float32Array): void {
   const half = new Uint16Array(buffer, byteOffset, into.length);
   if (dtype === "BF16") fromBfloats(half, into);
   else {
-    for (let i = 0; i < half.length; i++) into[i] = fromF16(half[i]!);
+    for (let i = 0; i < half.length; i++) into[i] = fromHalf(half[i]!);
   }
 }
 
@@ -221,35 +222,6 @@ function checkFinite(data: Float32Array, file: string, name: string, index: numb
   throw new InputError(
     `${file}: tensor ${show(name)} holds ${data[wrong]} at index ${index + wrong}; weights must be finite`,
   );
-}
-
-function fromF16(h: number): number {
-  const sign = h & 0x8000 ? -1 : 1;
-  const exponent = (h >> 10) & 31;
-  const fraction = h & 1023;
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  // All factors are powers of two, so nothing rounds.
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1024 + fraction) * 2 ** (exponent - 25);
-}
-
-/** The nearest 16-bit number; beyond 65504 infinite, which no reader accepts as a weight. */
-function toF16(x: number): number {
-  const sign = x < 0 || Object.is(x, -0) ? 0x8000 : 0;
-  const size = Math.abs(x);
-  // Numbers below 2^-14 keep the step of 2^-14.
-  const exponent = Math.max(-14, Math.floor(Math.log2(size)));
-  const step = 2 ** (exponent - 10);
-  const steps = nearestEven(size / step);
-  if (steps * step > 65504) return sign | 0x7c00;
-  // A fraction that rounds up to 2048 carries into the exponent automatically.
-  return sign | (exponent === -14 ? steps : ((exponent + 15) << 10) + (steps - 1024));
-}
-
-function nearestEven(x: number): number {
-  const below = Math.floor(x);
-  const rest = x - below;
-  return rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
 }
 
 /** Writes tensors in name order; BF16 and F16 round to the nearest, ties to even. */
@@ -279,7 +251,7 @@ export function writeSafetensors(weights: WeightMap, dtype: Dtype = "F32"): Uint
 
 function encode(data: Float32Array, dtype: Dtype): Uint8Array {
   if (dtype === "F32") return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (dtype === "F16") return new Uint8Array(Uint16Array.from(data, toF16).buffer);
+  if (dtype === "F16") return new Uint8Array(Uint16Array.from(data, toHalf).buffer);
   const half = new Uint16Array(data.length);
   toBfloats(data, half);
   return new Uint8Array(half.buffer);

@@ -22,6 +22,11 @@ export const sampling = z.strictObject({
   topK: whole(0, 1_000_000),
   topP: real(0.01, 1),
   maxTokensPerTurn: whole(1, 4096),
+  /**
+   * How keys and values of decoding are kept: float16 takes half the memory, on WebGPU alone, and moves the sampler's log-probs.
+   * Absent: float32.
+   */
+  kvCache: z.optional(z.enum(["float16"])),
 });
 
 export const optimisation = z.strictObject({
@@ -80,7 +85,7 @@ export const methodSettings = z.strictObject({
     ),
   ),
   critic: z.optional(z.partial(criticSchema)),
-  sampling: z.optional(z.partial(z.omit(sampling, { maxTokensPerTurn: true }))),
+  sampling: z.optional(z.partial(z.omit(sampling, { maxTokensPerTurn: true, kvCache: true }))),
 });
 
 export type OwnSettings = z.infer<typeof methodSettings>;

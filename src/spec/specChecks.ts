@@ -30,7 +30,7 @@ interface CheckedFields extends Pick<LevelFields, "revision" | "seed">, ChangesD
     checkpoint?: string | undefined;
     folder?: FolderSpec | undefined;
   };
-  engine: { name: string };
+  engine: { name: string; backend: string };
   environment: z.infer<typeof environment>;
   context: "full" | "turn";
   clone: {
@@ -50,7 +50,7 @@ interface CheckedFields extends Pick<LevelFields, "revision" | "seed">, ChangesD
   iterative?: object | undefined;
   processReward?: ProcessRewardSpec | undefined;
   critic: object;
-  sampling: { maxTokensPerTurn: number };
+  sampling: { maxTokensPerTurn: number; kvCache?: "float16" | undefined };
   optimisation: {
     iterations: number;
     tasksPerIteration: number;
@@ -78,7 +78,17 @@ export function checkSpec(spec: CheckedFields): void {
   checkLevels(spec);
   checkPlanted(spec);
   checkLora(spec);
+  checkKvCache(spec);
   checkFolder(spec);
+}
+
+/** Other engines' kernels read keys and values in float32. */
+function checkKvCache({ sampling, engine: { name, backend } }: CheckedFields): void {
+  const isOnCard = name !== "tfjs" && [name, backend].includes("webgpu");
+  if (sampling.kvCache && !isOnCard)
+    throw new InputError(
+      `engine.name is ${show(name)} with engine.backend ${show(backend)}; sampling.kvCache needs engine.name "webgpu"`,
+    );
 }
 
 /** Levels of a test or validation set: half of the held-out ones. */

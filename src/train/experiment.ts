@@ -6,7 +6,7 @@
 import { version as VERSION } from "../../package.json";
 import { NotFiniteError } from "../engine/errors.ts";
 import type { Engine } from "../engine/engine.ts";
-import { withFirstAdapters } from "../model/initModel.ts";
+import { trainedConfig, withFirstAdapters } from "../model/initModel.ts";
 import { append } from "../numeric/lists.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
 import type { EventDraft, Metrics, RunEvent } from "../record/runEvent.ts";
@@ -22,7 +22,7 @@ import { type IterationContext } from "./context.ts";
 import { disposeLearner } from "./learner.ts";
 import { createLearners, iterateLearner } from "./learners.ts";
 import { learnsFromPairs, type AnyLearner } from "./preference/learner.ts";
-import { prepareModel, prepareToAsk, trainedConfig, type Prepared } from "./warmStart.ts";
+import { prepareModel, prepareToAsk, type Prepared } from "./warmStart.ts";
 import type { TaskFamily } from "./world.ts";
 import type { ExperimentHost, Position } from "./host.ts";
 
@@ -335,7 +335,7 @@ function learnersOf(
   { engine }: ExperimentHost,
   { config, weights, base, definitions }: Prepared,
 ): Promise<AnyLearner[]> {
-  const own = trainedConfig(config, spec.model.lora, base?.halves ?? false);
+  const own = trainedConfig(config, spec, base?.halves);
   const first = { weights: withFirstAdapters(weights, own, spec.seed), base };
   return createLearners(engine, spec, own, first, definitions);
 }

@@ -11,7 +11,7 @@
 import { sizeBucket } from "../engine/plan/batches.ts";
 import { cacheFootprint, footprint, largestFitting, sumBytes } from "../engine/plan/footprint.ts";
 import { hasPages } from "../env/descriptors.ts";
-import { adaptedConfig, presetConfig } from "../model/initModel.ts";
+import { presetConfig, trainedConfig } from "../model/initModel.ts";
 import { parameterShapes } from "../engine/parameters.ts";
 import { counted } from "../numeric/counted.ts";
 import { formatBytes, formatDuration } from "../numeric/format.ts";
@@ -50,8 +50,8 @@ export interface TrainedModel {
   speech?: Speech;
 }
 
-const presetModel = ({ model }: ExperimentSpec): TrainedModel => ({
-  config: adaptedConfig(presetConfig(model.preset), model.lora),
+const presetModel = (spec: ExperimentSpec): TrainedModel => ({
+  config: trainedConfig(presetConfig(spec.model.preset), spec),
 });
 
 interface IterationSizes {

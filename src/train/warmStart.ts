@@ -4,7 +4,7 @@ import type { ModelConfig } from "../engine/modelConfig.ts";
 import { groupOf, isAdapter, parameterShapes } from "../engine/parameters.ts";
 import type { EnvironmentKind } from "../env/descriptor.ts";
 import { growModel } from "../model/growModel.ts";
-import { adaptedConfig, initModel, presetConfig } from "../model/initModel.ts";
+import { adaptedConfig, initModel, presetConfig, trainedConfig } from "../model/initModel.ts";
 import { loadModelFolder } from "../model/folder.ts";
 import { gated, type Sliced } from "../numeric/sliced.ts";
 import type { DefinedCodes } from "../record/definitions.ts";
@@ -152,7 +152,8 @@ async function preparedFrom(
  * The folder that a spec names, whose own tokenizer and template speak.
  * @throws InputError if it is not at hand, or does not fit the spec
  */
-async function openSpecFolder({ model, engine }: ExperimentSpec, host: ExperimentHost) {
+async function openSpecFolder(spec: ExperimentSpec, host: ExperimentHost) {
+  const { model, engine } = spec;
   const { folder, lora } = model;
   if (!folder) return null;
   const refuse = (why: string): never => {
@@ -165,18 +166,8 @@ async function openSpecFolder({ model, engine }: ExperimentSpec, host: Experimen
   if (!template) return refuse("it has no chat template, with which Sokoban is told");
   if (lora) checkRank(lora, opened.config, `model.folder ${show(folderName(folder))}`);
   const speech = { tokenizer, template };
-  host.checkFolder?.({ config: trainedConfig(opened.config, lora, opened.halves), speech });
+  host.checkFolder?.({ config: trainedConfig(opened.config, spec, opened.halves), speech });
   return { opened, speech };
-}
-
-/** With the spec's adapters, under which a folder's BF16 weights stay packed: only adapters leave them as they are. */
-export function trainedConfig(
-  config: ModelConfig,
-  lora: ExperimentSpec["model"]["lora"],
-  halves: boolean,
-): ModelConfig {
-  const shape = adaptedConfig(config, lora);
-  return halves && shape.lora ? { ...shape, packed: "bf16" } : shape;
 }
 
 /**

@@ -7,6 +7,7 @@ import { align, type Plan } from "../plan/planner.ts";
 import { kernelCases } from "./kernelCases.ts";
 import { ReferenceExecutor } from "./reference.ts";
 import type { OpCase } from "./opMakers.ts";
+import { fromHalfSlots } from "./halfSlots.ts";
 
 /** By case and array. @param answered is called after each kernel. @throws the executor's errors. */
 export async function checkKernels(
@@ -46,11 +47,21 @@ export async function runCase(
   const results: Record<string, Float32Array> = {};
   for (const { view, writes } of operands(one.op)) {
     const { store, offset } = places.get(view.store)!;
-    if (writes) results[view.store] = await executor.read(stores.get(store)!, offset, view.size);
+    if (!writes) continue;
+    const words = await executor.read(stores.get(store)!, offset, view.size);
+    const width = halvesOf(one.op, view.store);
+    const numbers = () => fromHalfSlots(new Int32Array(words.buffer, 0, words.length), width!);
+    results[view.store] = width === null ? words : Float32Array.from(numbers());
   }
   runnable.dispose();
   for (const store of stores.values()) executor.destroyStore(store);
   return results;
+}
+
+/** Numbers in a slot of the array, if it is a cache in float16; else null. */
+function halvesOf(op: Op, array: string): number | null {
+  const isCache = array === "keys" || array === "values";
+  return isCache && "halves" in op && op.halves ? op.d : null;
 }
 
 /** Fills the space after each array: reading past the end finds NaN, or an integer far below zero. */
@@ -66,7 +77,9 @@ function gathered({ op, data }: OpCase) {
   const places = new Map<string, BufferView>();
   const sizes: Record<string, number> = {};
   for (const [name, { length: size }] of Object.entries(data)) {
-    const store = !written.has(name) ? "read" : op.op === "sample" ? "state" : "written";
+    // "state" is read as bits: its words are not all numbers.
+    const isBits = op.op === "sample" || halvesOf(op, name) !== null;
+    const store = !written.has(name) ? "read" : isBits ? "state" : "written";
     const offset = sizes[store] ?? 0;
     places.set(name, { store, offset, size });
     sizes[store] = offset + Math.max(align(size), ALIGN);

@@ -8,6 +8,7 @@ import { SQUARES_CHUNK } from "../plan/ops/update.ts";
 import type { Packing } from "../modelConfig.ts";
 import { packMatrixRows } from "../plan/packing.ts";
 import { streamHash } from "../../numeric/rng.ts";
+import { toHalfSlots } from "./halfSlots.ts";
 
 /** Builds one case: f and i create float and integer stores and return their views. */
 export class Maker {
@@ -53,6 +54,18 @@ export class Maker {
       return (state >>> 8) / 2 ** 24;
     };
   }
+
+  /** Rounds an array to multiples of `step`. */
+  round = (name: string, step: number) => {
+    const numbers = this.data[name]!;
+    numbers.forEach((x, i) => (numbers[i] = Math.round(x / step) * step));
+  };
+
+  /** A cache's keys or values, slots of d numbers in -1 .. 1. */
+  slots = (name: string, size: number, d: number, halves: boolean) => {
+    const view = this.f(name, size);
+    return halves ? this.put(name, toHalfSlots(this.data[name]!, d)) : view;
+  };
 
   put = (name: string, words: Float32Array | Int32Array) => {
     this.data[name] = words;
@@ -175,14 +188,26 @@ export interface Heads {
 }
 
 export const ropeCase =
-  (R: number, { H, K, d }: Heads, norms: boolean, cache: boolean, keepsInverse = true): Make =>
+  (
+    R: number,
+    { H, K, d }: Heads,
+    norms: boolean,
+    cache: boolean | "halves",
+    keepsInverse = true,
+  ): Make =>
   (m) => {
     const W = (H + 2 * K) * d;
     const [C, B] = [11, 3];
+    const halves = cache === "halves";
     const qkv = m.f("qkv", R * W);
+    const tables = { cosines: m.f("cosines", (C * d) / 2), sines: m.f("sines", (C * d) / 2) };
+    // Exact in float16, whose rounding is the device's.
+    if (halves) m.round("qkv", 2 ** -8);
+    if (halves) ["cosines", "sines"].forEach((one) => m.round(one, 1));
     return {
       op: "rope",
       qkv,
+      ...tables,
       out: norms ? m.f("out", R * W) : qkv,
       R,
       H,
@@ -193,8 +218,6 @@ export const ropeCase =
         "position",
         rows(R, (r) => (r * 5) % C),
       ),
-      cosines: m.f("cosines", (C * d) / 2),
-      sines: m.f("sines", (C * d) / 2),
       ...(norms && { qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) }),
       ...(norms && keepsInverse && { inverse: m.f("inverse", R * (H + K)) }),
       ...(cache && {
@@ -202,9 +225,10 @@ export const ropeCase =
           "row",
           rows(R, (r) => (r % 4 === 3 ? -1 : r % B)),
         ),
-        keys: m.f("keys", B * K * C * d),
-        values: m.f("values", B * K * C * d),
+        keys: m.slots("keys", B * K * C * d, d, halves),
+        values: m.slots("values", B * K * C * d, d, halves),
         capacity: C,
+        ...(halves && { halves }),
       }),
     };
   };
@@ -265,10 +289,11 @@ export const attentionBackwardCase =
   };
 
 export const cachedCase =
-  (R: number, { H, K, d }: Heads, C = 19): Make =>
+  (R: number, { H, K, d }: Heads, C = 19, halves = false): Make =>
   (m) => {
     const B = 4;
-    const cache = { keys: m.f("keys", B * K * C * d), values: m.f("values", B * K * C * d) };
+    const [keys, values] = ["keys", "values"].map((one) => m.slots(one, B * K * C * d, d, halves));
+    const cache = { keys: keys!, values: values!, ...(halves && { halves }) };
     const row = m.put(
       "row",
       rows(R, (r) => (r % 5 === 4 ? -1 : r % B)),

@@ -7,6 +7,7 @@ import { MAX_STOPS } from "../decodeRequest.ts";
 import { drawAt, legalWords, type SamplingRule } from "../sample.ts";
 import { greatest } from "../../numeric/lists.ts";
 import { philox4x32 } from "../../numeric/rng.ts";
+import { fromHalfSlots, toHalfSlots } from "./halfSlots.ts";
 
 /** How operations access their operands. */
 export interface Memory {
@@ -163,7 +164,9 @@ function append(op: Of<"rope">, m: Memory, r: number, index: number, head: Float
   const row = m.i(op.row)[r]!;
   if (row < 0) return;
   const [into, k] = index < op.K ? [op.keys, index] : [op.values, index - op.K];
-  m.f(into).set(head, ((row * op.K + k) * op.capacity! + m.i(op.position)[r]!) * op.d);
+  const slot = (row * op.K + k) * op.capacity! + m.i(op.position)[r]!;
+  if (!op.halves) return m.f(into).set(head, slot * op.d);
+  m.i(into).set(toHalfSlots(head, op.d), (slot * op.d) / 2);
 }
 
 const ropeBackward: Compute<"ropeBackward"> = (op, m) => {
@@ -263,7 +266,8 @@ const attentionBackward: Compute<"attentionBackward"> = (op, m) => {
 
 const cachedAttention: Compute<"cachedAttention"> = (op, m) => {
   const { R, H, K, d, scale, capacity: C } = op;
-  const [x, keys, values, out] = [m.f(op.qkv), m.f(op.keys), m.f(op.values), m.f(op.out)];
+  const cached = (view: BufferView) => (op.halves ? fromHalfSlots(m.i(view), d) : m.f(view)); // [B, K, C, d]
+  const [x, keys, values, out] = [m.f(op.qkv), cached(op.keys), cached(op.values), m.f(op.out)];
   for (const r of range(R)) {
     const row = m.i(op.row)[r]!;
     for (const h of range(H)) {

@@ -23,9 +23,13 @@ export interface CacheShape {
   C: number;
 }
 
+/** Words of a head's key (or value) of a token. */
+export const slotWords = ({ headDim, halfCache }: ModelShape["config"]): number =>
+  halfCache ? headDim / 2 : headDim;
+
 /** Words of one layer's keys (or values). */
 export const cacheHalf = ({ config }: Pick<ModelShape, "config">, { B, C }: CacheShape): number =>
-  align(B * config.kvHeads * C * config.headDim);
+  align(B * config.kvHeads * C * slotWords(config));
 
 export const cacheSize = (m: Pick<ModelShape, "config">, cache: CacheShape): number =>
   2 * m.config.layers * cacheHalf(m, cache);
@@ -146,7 +150,8 @@ function decodeTrunk(
 function keyViews(m: ModelShape, cache: CacheShape, layer: number) {
   const size = cacheHalf(m, cache);
   const keys = { store: "cache", offset: 2 * layer * size, size };
-  return { keys, values: { ...keys, offset: (2 * layer + 1) * size }, capacity: cache.C };
+  const values = { ...keys, offset: (2 * layer + 1) * size };
+  return { keys, values, capacity: cache.C, ...(m.config.halfCache && { halves: true }) };
 }
 
 /** Projects, rotates and stores; returns the rotated rows. [R, W] */

@@ -2,7 +2,7 @@
 import type { RequestModel } from "../decodeRequest.ts";
 import type { ValueHead } from "../engine.ts";
 import { sizeBucket } from "./batches.ts";
-import { cacheHalf, type CacheShape } from "./decode.ts";
+import { cacheHalf, slotWords, type CacheShape } from "./decode.ts";
 import type { Executor, Store } from "./executor.ts";
 import { cacheFootprint, largestFitting, shortage, tooLarge } from "./footprint.ts";
 import type { PlanCache } from "./planCache.ts";
@@ -100,18 +100,19 @@ export class DecodePool {
 
   /** Copies the filled slots of rows to a larger cache. cached [B] */
   #move(from: DecodeMemory, to: DecodeMemory, cached: readonly number[]): void {
-    const { layers, kvHeads, headDim } = this.plans.shape.config;
+    const { layers, kvHeads } = this.plans.shape.config;
+    const slot = slotWords(this.plans.shape.config);
     const [source, target] = [from.stores.get("cache")!, to.stores.get("cache")!];
     const [a, b] = [from, to].map(({ shape }) => ({
       half: cacheHalf(this.plans.shape, shape),
-      row: shape.C * headDim,
+      row: shape.C * slot,
     }));
     cached.forEach((tokens, row) => {
       if (tokens === 0) return;
       for (let half = 0; half < 2 * layers; half++) {
         for (let z = row * kvHeads; z < (row + 1) * kvHeads; z++) {
           const [at, into] = [half * a!.half + z * a!.row, half * b!.half + z * b!.row];
-          this.executor.copy(source, at, target, into, tokens * headDim);
+          this.executor.copy(source, at, target, into, tokens * slot);
         }
       }
     });

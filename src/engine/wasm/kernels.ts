@@ -45,6 +45,12 @@ function bindMatmul(op: OpOf<"matmul">, place: KernelMemory): () => void {
   };
 }
 
+/** @throws Error for a cache in float16, which a spec asks of WebGPU alone. */
+function floats<O extends { halves?: boolean }>(op: O): O {
+  if (op.halves) throw new Error("these kernels read and write keys and values in float32 alone");
+  return op;
+}
+
 const shapeOf = ({ R, H, K, d }: { R: number; H: number; K: number; d: number }) => [R, H, K, d];
 
 const bindings: { [N in OpName]: Bind<N> } = {
@@ -75,7 +81,7 @@ const bindings: { [N in OpName]: Bind<N> } = {
   matmul: bindMatmul,
   rope: (op, p) => {
     const views = [op.qkv, op.out, op.position, op.cosines, op.sines, op.qNorm, op.kNorm];
-    const more = [op.inverse, op.row, op.keys, op.values];
+    const more = [op.inverse, op.row, floats(op).keys, op.values];
     const addresses = [...views, ...more].map((view) => p.at(view));
     return call(p, "rope", ...addresses, op.capacity ?? 0, ...shapeOf(op), op.eps);
   },
@@ -99,7 +105,7 @@ const bindings: { [N in OpName]: Bind<N> } = {
     return call(p, "attentionBackward", ...addresses, ...shapeOf(op), op.scale, p.scratch);
   },
   cachedAttention: (op, p) => {
-    const views = [op.qkv, op.row, op.position, op.keys, op.values, op.out].map(p.at);
+    const views = [op.qkv, op.row, op.position, floats(op).keys, op.values, op.out].map(p.at);
     return call(p, "cachedAttention", ...views, ...shapeOf(op), op.capacity, op.scale, p.scratch);
   },
   swiglu: (op, p) => call(p, "swiglu", p.at(op.gateUp), p.at(op.out), op.R, op.F),

@@ -1,12 +1,12 @@
 /** What is said of the reader's own model: its folder, what goes wrong, and what an iteration would take. */
 import { EngineError } from "../../engine/errors.ts";
 import { parametersOf } from "../../model/loadOpened.ts";
+import { trainedConfig } from "../../model/initModel.ts";
 import type { ModelSpeed } from "../../model/speed.ts";
 import type { TextFolder } from "../../model/textFolder.ts";
 import { InputError } from "../../numeric/inputError.ts";
 import { toSpec } from "../../spec/presets.ts";
 import { iterationTokens } from "../../train/memoryNeeds.ts";
-import { trainedConfig } from "../../train/warmStart.ts";
 import { describeError } from "../errors.ts";
 import type { FolderFacts, MeasuredSpeed, ModelReport } from "../modelReport.ts";
 
@@ -21,7 +21,7 @@ export function iterationTime(
   const { tasksPerIteration, groupSize } = spec.optimisation;
   const episodes = tasksPerIteration * groupSize;
   if (!template) return { iteration: null, episodes };
-  const config = trainedConfig(opened.config, spec.model.lora, opened.halves);
+  const config = trainedConfig(opened.config, spec, opened.halves);
   const tokens = iterationTokens(spec, { config, speech: { tokenizer, template } });
   return { iteration: tokens / reads, episodes };
 }

@@ -45,7 +45,11 @@ beforeAll(() => {
   const presets = Object.values(modelPresets).flatMap((preset) =>
     VOCABULARIES.map((vocabSize) => ({ ...preset, vocabSize })),
   );
-  const configs = [...presets, ...PUBLISHED];
+  const halves = [modelPresets.nano, ...PUBLISHED].map((one) => ({
+    ...one,
+    halfCache: true as const,
+  }));
+  const configs = [...presets, ...PUBLISHED, ...halves];
   const shapes = new Map<string, Op>();
   for (const config of configs)
     for (const { ops } of plansOf(config)) for (const op of ops) shapes.set(shapeOf(op), op);

@@ -36,6 +36,8 @@ interface Rope {
   values?: BufferView;
   /** Slots per row of the cache, C. */
   capacity?: number;
+  /** Keys and values are float16: word i of a slot has elements i (its lower half) and i + d/2. */
+  halves?: boolean;
   R: number;
   H: number;
   K: number;
@@ -160,6 +162,8 @@ interface CachedAttention {
   d: number;
   /** Slots per row of the cache, C. */
   capacity: number;
+  /** As Rope's. */
+  halves?: boolean;
   scale: number;
 }
 

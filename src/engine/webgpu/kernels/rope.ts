@@ -5,8 +5,12 @@ import type { BufferView } from "../../plan/ops/view.ts";
 import type { Dispatch, Operand } from "../shader.ts";
 import { FLAT, itemOf, lanesFor, type KernelTarget } from "./lanes.ts";
 
-const optional = (name: string, view: BufferView | undefined, writes = false): Operand[] =>
-  view ? [{ name, type: "f32", view, writes }] : [];
+const optional = (
+  name: string,
+  view: BufferView | undefined,
+  writes = false,
+  type: "f32" | "u32" = "f32",
+): Operand[] => (view ? [{ name, type, view, writes }] : []);
 
 /** One item per row and head, for q and k and, if it goes to the cache, v. */
 export function rope(op: OpOf<"rope">, target: KernelTarget): Dispatch[] {
@@ -25,8 +29,8 @@ export function rope(op: OpOf<"rope">, target: KernelTarget): Dispatch[] {
     ...optional("kNorm", op.kNorm),
     ...optional("inverse", op.inverse, true),
     ...(append ? [{ name: "row", type: "i32", view: op.row! } as const] : []),
-    ...optional("keys", op.keys, true),
-    ...optional("values", op.values, true),
+    ...optional("keys", op.keys, true, op.halves ? "u32" : "f32"),
+    ...optional("values", op.values, true, op.halves ? "u32" : "f32"),
   ];
   const body = `${itemOf(lanes)}
   let r = item / ${heads}u;
@@ -76,16 +80,21 @@ const headNorm = ({ H, K, d, inverse }: OpOf<"rope">, lanes: number) => `
   ${inverse ? `if (live && turned && lane == 0u) { put_inverse(r * ${H + K}u + h, inv); }` : ""}`;
 
 /** Where the row's key or value goes in the cache. */
-const slot = ({ H, K, d }: OpOf<"rope">, capacity: number) => `
+const slot = ({ H, K, d, halves }: OpOf<"rope">, capacity: number) => `
   let cached = row(r);
   let kv = (max(h, ${H}u) - ${H}u) % ${K}u;
-  let into = ((u32(max(cached, 0)) * ${K}u + kv) * ${capacity}u + u32(position(r))) * ${d}u;`;
+  let into = ((u32(max(cached, 0)) * ${K}u + kv) * ${capacity}u + u32(position(r))) * ${halves ? d / 2 : d}u;`;
 
-const store = ({ H, d }: OpOf<"rope">) => `
+const store = ({ H, d, halves }: OpOf<"rope">) => `
     if (cached >= 0 && h >= ${H}u) {
-      if (turned) { put_keys(into + i, a); put_keys(into + i + ${d / 2}u, b); }
-      else { put_values(into + i, a); put_values(into + i + ${d / 2}u, b); }
+      ${halves ? `let pair = pack2x16float(clamp(vec2f(a, b), vec2f(-65504.0), vec2f(65504.0)));` : ""}
+      if (turned) { ${put("keys", d, halves)} } else { ${put("values", d, halves)} }
     }`;
+
+const put = (array: string, d: number, halves = false) =>
+  halves
+    ? `put_${array}(into + i, pair);`
+    : `put_${array}(into + i, a); put_${array}(into + i + ${d / 2}u, b);`;
 
 /** First the norms' partial sums, from the unmodified gradient; then that of the input, in place; then the biases'. */
 export function ropeBackward(op: OpOf<"ropeBackward">, target: KernelTarget): Dispatch[] {
