@@ -76,7 +76,7 @@ const others: [string, Make][] = [
   ["rope without norms", ropeCase(7, HEADS, false, false)],
   ["rope without norms into a cache", ropeCase(9, HEADS, false, true)],
   ["rope with norms into a cache", ropeCase(9, HEADS, true, true, false)],
-  ["rope into a cache of float16", ropeCase(9, HEADS, false, "halves")],
+  ["rope with norms into a cache of float16", ropeCase(9, HEADS, true, "halves", false)],
   ["cachedAttention, float16", cachedCase(11, HEADS, 90, true)],
   ["ropeBackward with biases", ropeBackwardCase(67, HEADS, false, true)],
   ["ropeBackward with norms, presets' heads", ropeBackwardCase(67, HEADS, true, false)],
@@ -101,7 +101,11 @@ const ofLargeHeads: [string, Make][] = [
   ["ropeBackward with biases, heads of 64", ropeBackwardCase(67, large(64), false, true)],
   ["rope with norms, heads of 128", ropeCase(7, large(128), true, false)],
   ["rope with norms into a cache, heads of 128", ropeCase(9, large(128), true, true, false)],
-  ["rope into a cache of float16, heads of 128", ropeCase(9, large(128), false, "halves")],
+  ["rope into a cache of float16, heads of 64", ropeCase(9, large(64), false, "halves")],
+  [
+    "rope with norms into a cache of float16, heads of 128",
+    ropeCase(9, large(128), true, "halves", false),
+  ],
   ["cachedAttention, float16, heads of 128", cachedCase(7, large(128), 90, true)],
   ["ropeBackward with norms, heads of 128", ropeBackwardCase(67, large(128), true, false)],
 ];

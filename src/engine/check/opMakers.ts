@@ -201,7 +201,7 @@ export const ropeCase =
     const halves = cache === "halves";
     const qkv = m.f("qkv", R * W);
     const tables = { cosines: m.f("cosines", (C * d) / 2), sines: m.f("sines", (C * d) / 2) };
-    // Exact in float16, whose rounding is the device's.
+    // How float16 is rounded is the device's: numbers are exact, or under a 16th of what the cache holds already.
     if (halves) m.round("qkv", 2 ** -8);
     if (halves) ["cosines", "sines"].forEach((one) => m.round(one, 1));
     return {
@@ -218,7 +218,7 @@ export const ropeCase =
         "position",
         rows(R, (r) => (r * 5) % C),
       ),
-      ...(norms && { qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d) }),
+      ...(norms && { qNorm: m.f("qNorm", d), kNorm: m.f("kNorm", d, halves ? 1 / 32 : 1) }),
       ...(norms && keepsInverse && { inverse: m.f("inverse", R * (H + K)) }),
       ...(cache && {
         row: m.put(

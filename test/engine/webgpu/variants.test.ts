@@ -18,7 +18,7 @@ import { modelPresets } from "../../../src/spec/models.ts";
 import { opCases } from "../plan/opCases.ts";
 import { PRODUCT_SIZES, randomCases } from "../plan/randomCases.ts";
 import { fakeDevice } from "./fakeDevice.ts";
-import { plansOf, shapeOf, variantOf, variantsOf } from "./variants.ts";
+import { decodingOf, plansOf, shapeOf, variantOf, variantsOf } from "./variants.ts";
 
 /** Of Sokoban and of the shop. */
 const VOCABULARIES = [64, 448];
@@ -49,10 +49,12 @@ beforeAll(() => {
     ...one,
     halfCache: true as const,
   }));
-  const configs = [...presets, ...PUBLISHED, ...halves];
+  const plans = [
+    ...[...presets, ...PUBLISHED].flatMap((config) => [...plansOf(config)]),
+    ...halves.flatMap((config) => [...decodingOf(config)]),
+  ];
   const shapes = new Map<string, Op>();
-  for (const config of configs)
-    for (const { ops } of plansOf(config)) for (const op of ops) shapes.set(shapeOf(op), op);
+  for (const { ops } of plans) for (const op of ops) shapes.set(shapeOf(op), op);
   reached = [...shapes.values()];
 });
 

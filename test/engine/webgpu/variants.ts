@@ -65,11 +65,23 @@ export function variantsOf(ops: Iterable<Op>, target: KernelTarget): Map<string,
 const PASSES = [16, 64, 240, 768, 2048];
 const ROWS = [1, 4, 16, 64, 128];
 
+const shapeWith = (config: ModelConfig, head: ValueHead): ModelShape => ({
+  config,
+  layout: layoutOf(config, head),
+  params: "params",
+  positions: 1024,
+});
+
+/** Of decoding alone, without a value head. */
+export function* decodingOf(config: ModelConfig): Generator<Plan> {
+  for (const R of ROWS) yield* decodePlans(shapeWith(config, "none"), R, false);
+}
+
 /** Every plan that a model of this shape runs, at the sizes that choose among the kernels' variants. */
 export function* plansOf(config: ModelConfig): Generator<Plan> {
   for (const head of ["none", "detached", "shared"] as ValueHead[]) {
-    const layout = layoutOf(config, head);
-    const model: ModelShape = { config, layout, params: "params", positions: 1024 };
+    const model = shapeWith(config, head);
+    const { layout } = model;
     for (const R of PASSES) yield* passPlans(model, R, head);
     for (const R of ROWS) yield* decodePlans(model, R, head !== "none");
     yield gradNormPlan(layout);
