@@ -4,7 +4,8 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { EngineError, NotFiniteError } from "../../src/engine/errors.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
 import type { Executor, Runnable, Store } from "../../src/engine/plan/executor.ts";
-import { checkKernels } from "../../src/engine/check/kernelCheck.ts";
+import { kernelCases } from "../../src/engine/check/kernelCases.ts";
+import { checkKernels, hasHalves } from "../../src/engine/check/kernelCheck.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import type { Plan } from "../../src/engine/plan/planner.ts";
 import { refusalOf, selfCheck, type SelfCheck } from "../../src/engine/selfCheck.ts";
@@ -149,9 +150,10 @@ describe("a broken engine", () => {
     const large = (op: Plan["ops"][number]) => op.op === "matmul" && op.M > 512;
     executor.compile = (plan, stores) =>
       compile({ ...plan, ops: plan.ops.filter((op) => !large(op)) }, stores);
+    const onWasm = kernelCases().filter(({ op }) => !hasHalves(op));
     const engine = {
       ...createPlanEngine(executor),
-      checkKernels: (answered: () => void) => checkKernels(executor, answered),
+      checkKernels: (answered: () => void) => checkKernels(executor, answered, onWasm),
     };
     const check = await selfCheck(engine, referee);
     expect(failedItems(check)).toEqual(["single kernels"]);

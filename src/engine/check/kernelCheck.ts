@@ -13,11 +13,12 @@ import { fromHalfSlots } from "./halfSlots.ts";
 export async function checkKernels(
   executor: Executor,
   answered = () => {},
+  cases = kernelCases(),
 ): Promise<Map<string, KernelNumbers>> {
   const reference = new ReferenceExecutor();
   const found = new Map<string, KernelNumbers>();
   // All at once: a driver compiles several kernels in parallel.
-  const compared = kernelCases().map(async (one) => {
+  const compared = cases.map(async (one) => {
     const ours = await runCase(executor, one);
     answered();
     const theirs = await runCase(reference, one);
@@ -58,10 +59,14 @@ export async function runCase(
   return results;
 }
 
+/** Whether its cache is in float16. */
+export const hasHalves = (op: Op): op is Op & { halves: true; d: number } =>
+  "halves" in op && op.halves === true;
+
 /** Numbers in a slot of the array, if it is a cache in float16; else null. */
 function halvesOf(op: Op, array: string): number | null {
   const isCache = array === "keys" || array === "values";
-  return isCache && "halves" in op && op.halves ? op.d : null;
+  return isCache && hasHalves(op) ? op.d : null;
 }
 
 /** Fills the space after each array: reading past the end finds NaN, or an integer far below zero. */
