@@ -78,14 +78,6 @@ export const moreFields: readonly FieldGroup[] = [
         ],
       },
       { path: "sampling.temperature", label: "Temperature" },
-      {
-        path: "sampling.kvCache",
-        label: "Keys and values",
-        options: [
-          { value: "", label: "float32" },
-          { value: "float16", label: "float16: half the memory, WebGPU only" },
-        ],
-      },
       { path: "recordEpisodes", label: "Episodes recorded", hint: "Shown turn by turn" },
     ],
   },
