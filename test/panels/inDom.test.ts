@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 /** What panels say of runs that lack something, or have too much of it. */
-import { fireEvent, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { act, fireEvent, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { words as groupWords } from "../../src/figures/group/words.ts";
 import type { PanelId } from "../../src/panels/manifests.ts";
 import type { EpisodeRecord, TokenRecord, TurnRecord } from "../../src/record/runEvent.ts";
 import { creditRecording, GROUP } from "../fixtures/creditRun.ts";
 import { sickEvents, sickRecording } from "../fixtures/sickRun.ts";
 import { tokenRecording } from "../fixtures/tokenRun.ts";
+import { showText } from "../stories/experimentOf.ts";
 import { panelInDom, usesPanels } from "./inDom.tsx";
 
 usesPanels();
@@ -34,6 +35,11 @@ const each = (change: (turn: TurnRecord) => object) => (turns: Turns) => turns.m
 const WITHOUT_CRITICS = each(({ critics: _, ...turn }) => turn);
 const WITHOUT_TOKENS = each((turn) => ({ ...turn, tokens: [] }));
 const HUGE = each((turn) => ({ ...turn, reward: 1e90 }));
+
+function withoutEpisodes(): string {
+  const lines = tokenRecording().trimEnd().split("\n");
+  return lines.map((line) => JSON.stringify({ ...JSON.parse(line), episodes: [] })).join("\n");
+}
 
 describe("the formula panel", () => {
   const AT = "turn-ppo,2,4,2";
@@ -120,9 +126,26 @@ describe("the credits panel", () => {
   });
 
   it("says so where no episode is recorded", async () => {
-    const lines = tokenRecording().trimEnd().split("\n");
-    const bare = lines.map((line) => JSON.stringify({ ...JSON.parse(line), episodes: [] }));
-    await saying("credits", bare.join("\n"), undefined, /recorded no episodes/);
+    await saying("credits", withoutEpisodes(), undefined, /recorded no episodes/);
+  });
+});
+
+/** Nothing is in view. */
+class NothingInView {
+  constructor(private see: (entries: { isIntersecting: boolean }[]) => void) {}
+  observe = () => this.see([{ isIntersecting: false }]);
+  disconnect = () => {};
+}
+
+describe("the panel of turns", () => {
+  it("does not say that none is recorded where it is drawn later, out of view", async () => {
+    vi.stubGlobal("IntersectionObserver", NothingInView);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { experiment, panel } = await panelInDom("turns", withoutEpisodes());
+    await waitFor(() => expect(panel.textContent).toMatch(/recorded no episodes/));
+    await act(() => showText(experiment, tokenRecording()));
+    await waitFor(() => expect(panel.textContent).toMatch(/Reading the episode/));
+    expect(panel.textContent).not.toMatch(/recorded no episodes/);
   });
 });
 

@@ -9,16 +9,21 @@ import { Empty } from "../../ui/Empty.tsx";
 
 const selectOrigin = (state: ExperimentState) => state.view.origin;
 
-/** Whether the method at the cursor has finished an iteration: if not, no setting would have recorded one. */
-const selectPlayed = ({ view: { log }, choice }: ExperimentState) =>
-  log.iterations(resolveChoice(log, choice).algorithm).length > 0;
+/** What there is at the cursor: without a finished iteration, no setting would have recorded an episode. */
+function selectThere({ view: { log }, choice }: ExperimentState) {
+  const { algorithm, episodes } = resolveChoice(log, choice);
+  if (episodes.length > 0) return "episodes";
+  return log.iterations(algorithm).length > 0 ? "iterations" : "nothing";
+}
 
 /** For a panel that needs episodes. */
 export function NoEpisodes({ panel }: { panel: Manifest }) {
   const { empty, none } = panel.needsEpisodes!;
   const waiting = useExperimentState(waitingFor);
   const origin = useExperimentState(selectOrigin);
-  const played = useExperimentState(selectPlayed);
-  const recorded = played ? none : panelWords.turns.noIteration;
+  const there = useExperimentState(selectThere);
+  // Out of sight a panel is drawn later than its run has episodes.
+  if (there === "episodes") return <Empty>{panelWords.reading}</Empty>;
+  const recorded = there === "iterations" ? none : panelWords.turns.noIteration;
   return <Empty>{waiting ?? (origin === "none" ? empty : recorded)}</Empty>;
 }
