@@ -4,3 +4,8 @@ import type { EngineInfo } from "./engine.ts";
 export function adapterWords({ adapter, workers }: EngineInfo): string {
   return workers === undefined ? adapter : `${adapter}, ${workers}`;
 }
+
+/** Whether its graphics are computed by the processor. */
+export function isSoftware({ backend, adapter }: EngineInfo): boolean {
+  return backend === "webgpu" && adapter.includes("(software)");
+}

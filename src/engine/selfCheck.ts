@@ -3,7 +3,8 @@
  * disagrees is refused. Drivers exist whose gradients are zero or wrong while everything seems to
  * run.
  */
-import { NoAnswer, TIME_LIMIT, within } from "./check/within.ts";
+import { isSoftware } from "./adapterWords.ts";
+import { NoAnswer, SOFTWARE_TIME_LIMIT, TIME_LIMIT, within } from "./check/within.ts";
 import type { Engine, EngineInfo, EngineModel } from "./engine.ts";
 import { EngineError, NotFiniteError } from "./errors.ts";
 import {
@@ -83,7 +84,7 @@ interface SelfCheckOptions {
 export async function selfCheck(
   engine: Engine,
   referee: Engine,
-  { timeLimit = TIME_LIMIT }: SelfCheckOptions = {},
+  { timeLimit = isSoftware(engine.info) ? SOFTWARE_TIME_LIMIT : TIME_LIMIT }: SelfCheckOptions = {},
 ): Promise<SelfCheck> {
   const expected = await refereeNumbers(referee);
   const begin = performance.now();

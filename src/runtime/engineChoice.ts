@@ -1,7 +1,7 @@
 /** Which engine runs in this browser, and why a better one does not: never a silent fallback. */
 import wasmBinary from "@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm?url";
-import { adapterWords } from "../engine/adapterWords.ts";
-import type { Engine, EngineInfo, EngineName } from "../engine/engine.ts";
+import { adapterWords, isSoftware } from "../engine/adapterWords.ts";
+import type { Engine, EngineName } from "../engine/engine.ts";
 import { EngineError } from "../engine/errors.ts";
 import { createTfjsEngine, type BackendName } from "../engine/tfjs/createTfjsEngine.ts";
 import { createWasmEngine } from "../engine/wasm/createWasmEngine.ts";
@@ -123,10 +123,6 @@ async function admit(engine: Engine, asked: ExperimentSpec["engine"], trust: Tru
 export function causeOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/; use the \w+ backend$/, "");
-}
-
-export function isSoftware({ backend, adapter }: EngineInfo): boolean {
-  return backend === "webgpu" && adapter.includes("(software)");
 }
 
 function report(

@@ -2,7 +2,7 @@
  * The worker's side of the "This machine" page: starts every engine, checks its numbers, measures
  * its speed, and reports progress after each step.
  */
-import { adapterWords } from "../engine/adapterWords.ts";
+import { adapterWords, isSoftware } from "../engine/adapterWords.ts";
 import type { Engine } from "../engine/engine.ts";
 import { refusalOf } from "../engine/selfCheck.ts";
 import { learnerNames } from "../spec/preference.ts";
@@ -11,14 +11,7 @@ import type { ModelPresetName } from "../spec/models.ts";
 import type { ExperimentSpec } from "../spec/experiment.ts";
 import { taskFamilyOf } from "../train/warmStart.ts";
 import { benchmark } from "./benchmark.ts";
-import {
-  causeOf,
-  ENGINES,
-  isSoftware,
-  openEngine,
-  type Candidate,
-  type Open,
-} from "./engineChoice.ts";
+import { causeOf, ENGINES, openEngine, type Candidate, type Open } from "./engineChoice.ts";
 import {
   engineTitle,
   iterationSeconds,

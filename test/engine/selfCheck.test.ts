@@ -1,5 +1,5 @@
 /** Healthy engines pass the self-check; an engine with one broken kernel, dead gradients, NaN or no answer does not. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Engine } from "../../src/engine/engine.ts";
 import { EngineError, NotFiniteError } from "../../src/engine/errors.ts";
 import { createTfjsEngine } from "../../src/engine/tfjs/createTfjsEngine.ts";
@@ -8,7 +8,12 @@ import { kernelCases } from "../../src/engine/check/kernelCases.ts";
 import { checkKernels, hasHalves } from "../../src/engine/check/kernelCheck.ts";
 import { createPlanEngine } from "../../src/engine/plan/planEngine.ts";
 import type { Plan } from "../../src/engine/plan/planner.ts";
-import { refusalOf, selfCheck, type SelfCheck } from "../../src/engine/selfCheck.ts";
+import {
+  refereeNumbers,
+  refusalOf,
+  selfCheck,
+  type SelfCheck,
+} from "../../src/engine/selfCheck.ts";
 import { provideWebGpu } from "../../src/engine/tfjs/node.ts";
 import { WasmExecutor } from "../../src/engine/wasm/executor.ts";
 import { nodeKernels } from "../../src/engine/wasm/node.ts";
@@ -195,6 +200,22 @@ describe("a broken engine", () => {
     }));
     expect(failedItems(check)).toContain("logprob");
     expect(refusalOf(check)!.message).toContain("logprob are not finite");
+  });
+
+  test.each([
+    ["webgpu", "a card", 30],
+    ["webgpu", "swiftshader (software)", 150],
+  ] as const)("on %s, %s, that hangs is given up after %i s", async (backend, adapter, seconds) => {
+    const info = { engine: "webgpu", backend, adapter, reproducible: "no" } as const;
+    const hanging = { info, createModel: () => new Promise(() => {}) } as unknown as Engine;
+    await refereeNumbers(referee);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const failure = selfCheck(hanging, referee).catch(({ message }: Error) => message);
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    await expect(Promise.race([failure, "none yet"])).resolves.toBe("none yet");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await failure).toContain(`no answer within ${seconds} s`);
   });
 
   test("that does not answer is given up after a while: nothing is known of its numbers", async () => {

@@ -3,6 +3,9 @@
 /** Milliseconds for one part of a check, or one single kernel: the first ones compile. */
 export const TIME_LIMIT = 30_000;
 
+/** The same on a software adapter: it compiles on the processor, which may have other work, and is slow without hanging. */
+export const SOFTWARE_TIME_LIMIT = 150_000;
+
 /** The engine took too long. */
 export class NoAnswer extends Error {}
 
