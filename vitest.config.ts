@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 import { SLOW } from "./test/slow.ts";
+import { TIME_LIMIT } from "./test/timeLimit.ts";
 
 // Three projects for `npm test`: unit (pure code, the command line, and pages without layout), engine (tensor goldens and parity),
 // browser (what only real Chromium can show of the page's main paths). They run in one process of vitest, so that neither core waits
@@ -28,8 +29,7 @@ const env = { TURNBOOK_EVERY: "1" };
 /** Pages on a busy machine. */
 const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 180_000 };
 
-/** What is polled comes when a busy machine gets to it: vitest's own second is not enough. */
-const expect = { poll: { timeout: 15_000 } };
+const expect = { poll: { timeout: TIME_LIMIT } };
 
 /**
  * Files at once, on two cores. A browser keeps more than one core busy: with a third, nothing comes sooner, and tests of pages wait

@@ -5,14 +5,25 @@
  * - parts that a page has asked for have come when its file ends: a module that is torn off is missing for the next file too;
  * - a server or a worker that a closed page asks is not there;
  * - `hashchange` comes when browsers report it;
+ * - what is waited for has the tests' time, not a library's second;
  * - a shadow root has no focus where the focus was in what is gone: happy-dom throws, in a timer of an editor.
  */
 import { afterAll, afterEach, vi } from "vitest";
+import { TIME_LIMIT } from "./timeLimit.ts";
 
 /** A redraw may ask for one more. */
 const ROUNDS = 3;
 
 const hasPage = typeof document !== "undefined";
+
+const { waitFor } = vi;
+vi.waitFor = (check, options = {}) =>
+  waitFor(check, typeof options === "number" ? options : { timeout: TIME_LIMIT, ...options });
+if (hasPage) {
+  const { configure } = await import("@testing-library/dom");
+  configure({ asyncUtilTimeout: TIME_LIMIT });
+}
+
 // In place of happy-dom's, which connects to port 3000 of this machine: a page that is closed has its test's files no more.
 if (hasPage) globalThis.fetch = () => Promise.resolve(new Response("", { status: 404 }));
 

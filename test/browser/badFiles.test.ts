@@ -93,7 +93,7 @@ describe("files that mean harm or nothing", () => {
         const [longest] = await tasksDuring(browser, page, async () => {
           await page.locator("#import-input").setInputFiles(path);
           const notice = by(page, isShown ? "import-shown" : "import-refused");
-          await notice.getByText(says).first().waitFor({ timeout: 20_000 });
+          await notice.getByText(says).first().waitFor();
           if (isShown) await page.locator(".lens-panels [data-panel=tokens]").first().waitFor();
         });
         return longest!.processor;

@@ -66,11 +66,11 @@ it("reads a result code and counts its desk once, and the camera is let go of", 
   await page.getByText("For the teacher: collect the codes").click();
   await by(page, "class-use-camera").click();
   const counted = () => by(page, "class-count").textContent();
-  await expect.poll(counted, { timeout: 60_000 }).toBe("Counted: 1 of 1 code.");
+  await expect.poll(counted).toBe("Counted: 1 of 1 code.");
   const row = by(page, "class-table").locator("tbody tr");
-  expect(await row.locator("th, td").allTextContents()).toEqual(
-    expect.arrayContaining(["8", "Turn-PPO"]),
-  );
+  await expect
+    .poll(() => row.locator("th, td").allTextContents())
+    .toEqual(expect.arrayContaining(["8", "Turn-PPO"]));
   // It stays before the camera, and counts no second time.
   const video = by(page, "class-camera");
   const time = () => video.evaluate((one) => (one as HTMLVideoElement).currentTime);

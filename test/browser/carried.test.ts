@@ -32,7 +32,7 @@ const SMALL =
   "&optimisation.epochs=1&critic.epochs=1&critic.warmup=1&evaluation.levels=0&evaluation.recordEpisodes=4";
 
 const finished = (page: Page | FrameLocator, bar = "[data-run-state=finished]") =>
-  page.locator(bar).waitFor({ timeout: 120_000 });
+  page.locator(bar).waitFor();
 
 const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();
 

@@ -94,7 +94,7 @@ it.each(["typical", "not-finite", "one-point"])("in the story “%s”", async (
   const address = `${site.url}${STORIES}?story=${story}`;
   const { page, close } = await openPage(browser, address, { ...LOOKS.light });
   for (const { id } of lensPanels)
-    await page.locator(`[data-panel=${id}] .panel`).first().waitFor({ timeout: 120_000 });
+    await page.locator(`[data-panel=${id}] .panel`).first().waitFor();
   for (const look of ["light", "phone"] as const) {
     const { viewport } = LOOKS[look];
     await page.setViewportSize({ width: viewport.width, height: 8000 });

@@ -105,7 +105,7 @@ describe("the cursor", () => {
     const text = page.locator("main input[type=text], main input:not([type])").first();
     await text.focus();
     await page.keyboard.press("[");
-    expect(await text.inputValue()).toBe("[");
+    await expect.poll(() => text.inputValue()).toBe("[");
     expect(await marks(page)).toEqual(["11", "11", "11"]);
     expect(errors).toEqual([]);
     await close();

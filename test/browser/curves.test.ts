@@ -217,7 +217,7 @@ describe("the curves", () => {
     // What one chart reads, all read.
     const at = by(page, "chart-heldout").locator(".curve-at");
     // The charts are redrawn one after another.
-    await expect.poll(() => at.textContent(), { timeout: 10_000 }).toBe("at iteration 19");
+    await expect.poll(() => at.textContent()).toBe("at iteration 19");
     expect(errors).toEqual([]);
     await close();
   });

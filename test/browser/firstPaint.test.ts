@@ -224,7 +224,7 @@ describe("the first paint", () => {
       const before = await lessonBoxes(page, "#frame");
       await come(page);
       await expect.poll(() => page.locator("#frame").count()).toBe(0);
-      expect(await by(page, "lesson").isVisible()).toBe(true);
+      await expect.poll(() => by(page, "lesson").isVisible()).toBe(true);
       expect(await lessonBoxes(page, "#root")).toEqual(before);
       expect(errors).toEqual([]);
       await close();
@@ -242,10 +242,10 @@ describe("the first paint", () => {
       await page.goto(`${site.url}${hash}`);
       await by(page, "lesson").waitFor();
       const frame = () => page.evaluate(() => document.documentElement.dataset["frame"]);
-      expect(await frame()).toBe("bare");
-      expect(await by(page, "lesson").getAttribute("data-step")).toBe(
-        hash.includes("?") ? "1" : "3",
-      );
+      await expect.poll(() => frame()).toBe("bare");
+      await expect
+        .poll(() => by(page, "lesson").getAttribute("data-step"))
+        .toBe(hash.includes("?") ? "1" : "3");
       await close();
     }
   });

@@ -17,14 +17,14 @@ const open = (options: Parameters<typeof panel.open>[1] = {}, layout = "") =>
 /** The first policy, loaded and waiting: no numbers of its own yet, so that the recorded run stays. */
 async function load(page: Page) {
   await by(page, "fork-panel").getByRole("button", { name: "Load the initial policy" }).click();
-  await by(page, "fork-run").waitFor({ timeout: 60_000 });
+  await by(page, "fork-run").waitFor();
 }
 
 async function forkWith(page: Page, response: string) {
   await by(page, "fork-branches").selectOption("16");
   await by(page, "fork-response").fill(response);
   await by(page, "fork-run").click();
-  await by(page, "fork-table").waitFor({ timeout: 60_000 });
+  await by(page, "fork-table").waitFor();
 }
 
 /** Whether the result's first line is seen: nothing lies over it, and its pane has not cut it off. */
@@ -59,7 +59,9 @@ describe("a fork's result", () => {
       const result = by(page, "fork-result");
       await expect.poll(() => result.textContent()).toContain(`Fork ${number + 1}`);
       await expect.poll(() => isSeen(page)).toBe(true);
-      expect(await by(page, "fork-panel").locator("[data-testid=fork-result]").count()).toBe(1);
+      await expect
+        .poll(() => by(page, "fork-panel").locator("[data-testid=fork-result]").count())
+        .toBe(1);
     }
     expect(errors).toEqual([]);
     await close();

@@ -45,7 +45,6 @@ async function write(page: Page, text: string): Promise<void> {
 
 it("a notebook and a run go on in memory, with a file to save of each, and are kept once there is room", async () => {
   const context = await browser.newContext();
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
@@ -71,7 +70,7 @@ it("a notebook and a run go on in memory, with a file to save of each, and are k
   expect((await saved).suggestedFilename()).toBe("Written.turnbook.md");
 
   await by(page, "run").click();
-  await page.locator("[data-run-state=finished]").waitFor({ timeout: 120_000 });
+  await page.locator("[data-run-state=finished]").waitFor();
   // Neither its lines nor its checkpoints had room.
   await expect.poll(() => said.getByText(/the browser's storage is full/).count()).toBe(2);
   const file = page.waitForEvent("download");

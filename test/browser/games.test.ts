@@ -54,7 +54,7 @@ describe.each(GAMES)("$kind", ({ kind, label, moves }) => {
       await expect.poll(() => by(page, `field-${path}`).count(), { message: label }).toBe(1);
 
     await by(page, "run").click();
-    await page.locator("[data-run-state=finished]").waitFor({ timeout: 120_000 });
+    await page.locator("[data-run-state=finished]").waitFor();
 
     const ribbon = await open(page, "ribbon");
     const board = ribbon.getByTestId("board").first();
@@ -66,7 +66,7 @@ describe.each(GAMES)("$kind", ({ kind, label, moves }) => {
     await by(page, "cursor").getByRole("button", { name: ask.truth }).click();
     // What is off screen is not redrawn.
     await credits.scrollIntoViewIfNeeded();
-    await credits.locator("[data-row=truth]").first().waitFor({ timeout: 60_000 });
+    await credits.locator("[data-row=truth]").first().waitFor();
 
     const play = await open(page, "playground");
     await by(page, "play-another").click();

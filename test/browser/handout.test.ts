@@ -27,7 +27,7 @@ it.each(["grpo", "critic"])("the lesson %s prints on a few pages", async (name) 
   expect(text).toContain(
     name === "grpo" ? "What is the advantage of the solved rollout?" : "TD error",
   );
-  expect(await by(page, "handout-question").count()).toBeGreaterThan(2);
+  await expect.poll(() => by(page, "handout-question").count()).toBeGreaterThan(2);
   for (const answer of [
     "All four turns get +2.47",
     "from 4.46 down to 2.23",
@@ -84,7 +84,7 @@ async function paperOfCredit(page: Page): Promise<void> {
     expect(numbers.filter((text) => text.includes(answer))).toEqual([]);
   // Nobody's credit is filled in.
   expect(numbers).not.toContain("0.00");
-  expect(await page.locator(".handout-turns .quiz-turn-name").count()).toBe(4);
+  await expect.poll(() => page.locator(".handout-turns .quiz-turn-name").count()).toBe(4);
   const cut = await page
     .locator(".handout .tokens-box")
     .first()

@@ -149,11 +149,11 @@ describe("files of other programs", () => {
     const iterations = by(page, "turns-iteration").first();
     const go = page.getByRole("button", { name: `turn, in iteration ${LARGE.steps}` });
     // All of it is read before.
-    await go.waitFor({ timeout: 120_000 });
+    await go.waitFor();
     expect(await iterations.inputValue()).not.toBe(String(LARGE.steps));
     await go.click();
     await page.locator(".lens-panels").getByText(`of step ${LARGE.steps}`).first().waitFor();
-    expect(await iterations.inputValue()).toBe(String(LARGE.steps));
+    await expect.poll(() => iterations.inputValue()).toBe(String(LARGE.steps));
     await expect.poll(() => go.count()).toBe(0);
     expect(errors).toEqual([]);
     await close();

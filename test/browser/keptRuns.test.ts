@@ -14,7 +14,7 @@ const LINK =
   "&optimisation.groupSize=4&optimisation.minibatch=8&optimisation.epochs=1&evaluation.levels=0";
 
 const stateIs = (page: Page, state: string) =>
-  page.locator(`[data-testid=status][data-state=${state}]`).waitFor({ timeout: 120_000 });
+  page.locator(`[data-testid=status][data-state=${state}]`).waitFor();
 const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();
 
 /** The newest run that the browser keeps; null where it keeps none. */
@@ -72,13 +72,12 @@ async function begin(page: Page, iterations = 2): Promise<void> {
   await by(page, "pace").selectOption("1000");
   await by(page, "run").click();
   await expect
-    .poll(async () => (await keptIn(page))?.iteration ?? 0, { timeout: 120_000 })
+    .poll(async () => (await keptIn(page))?.iteration ?? 0)
     .toBeGreaterThanOrEqual(iterations);
 }
 
 async function inContext(body: (context: BrowserContext, page: Page) => Promise<void>) {
   const context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));

@@ -28,12 +28,10 @@ evaluation: { levels: 0 }
 over: { optimisation.epochs: [1, 2] }
 \`\`\`
 `;
-const WAIT = { timeout: 120_000 };
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([servePage({ worker: "real" }), launch()]);
   context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
 });
 afterAll(async () => {
   await browser?.close();
@@ -60,7 +58,7 @@ async function newNotebook(): Promise<Page> {
 }
 
 const hasFinished = (page: Page) =>
-  expect.poll(() => by(page, "run-sweep").textContent(), WAIT).toBe("All runs have finished");
+  expect.poll(() => by(page, "run-sweep").textContent()).toBe("All runs have finished");
 
 /** Resolves as soon as the page, reloaded or not, keeps the second iteration of the run with that many epochs: the page itself says so. */
 async function reaching(page: Page, epochs: number): Promise<{ reached: Promise<void> }> {
@@ -94,7 +92,7 @@ it("a reload goes on with the run in progress, a closed tab's goes on when asked
   // Nothing is trained again.
   await page.reload();
   await hasFinished(page);
-  expect(await by(page, "sweep-table").locator("tbody tr").count()).toBe(2);
+  await expect.poll(() => by(page, "sweep-table").locator("tbody tr").count()).toBe(2);
   await by(page, "sweep-left").getByText("Finished runs are saved in this browser.").waitFor();
   await page.close();
 
@@ -136,7 +134,7 @@ it("a second tab trains nothing that the first one has: it says so, and shows wh
   await by(first, "resume-sweep").waitFor();
   const second = await newPage(first.url());
   await by(second, "sweep-left").getByText("Another tab trains this notebook’s sweeps.").waitFor();
-  expect(await by(second, "run-sweep").isDisabled()).toBe(true);
+  await expect.poll(() => by(second, "run-sweep").isDisabled()).toBe(true);
   await by(first, "resume-sweep").click();
   await Promise.all([hasFinished(first), hasFinished(second)]);
   expect((await keptSweeps(second)).map(({ state }) => state)).toEqual(["finished", "finished"]);

@@ -46,7 +46,7 @@ describe("a recording of 500 iterations with 64 episodes each", () => {
       await by(page, "import-shown").waitFor();
       await by(page, "ribbon-table").waitFor();
     });
-    await page.getByText(words.checking).waitFor({ state: "detached", timeout: 60_000 });
+    await page.getByText(words.checking).waitFor({ state: "detached" });
     await expect.poll(() => by(page, "import-shown").getByText("left out").count()).toBe(0);
     const moves = await timedMoves(page, ["[", "[", "h", "]", "l", "j", "["]);
     tell(`${Math.round(statSync(path).size / 1e6)} MB`, opening, moves);
@@ -128,7 +128,7 @@ async function visit(url: string) {
     await by(page, "ribbon-table").waitFor();
   });
   // Its chain is checked meanwhile, which is not part of a move.
-  await by(page, "integrity").first().waitFor({ state: "attached", timeout: 60_000 });
+  await by(page, "integrity").first().waitFor({ state: "attached" });
   const moves = await timedMoves(page, ["[", "h", "[", "l", "["]);
   const episodes = await by(page, "turns-episode").first().textContent();
   expect(errors).toEqual([]);

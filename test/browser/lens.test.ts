@@ -73,7 +73,7 @@ describe("the lens", () => {
       // Others are drawn, too, while it is looked at.
       const restyled = async () =>
         (await traceDuring(browser, page, () => part.evaluate(addAndRemove))).restyled;
-      await expect.poll(restyled, { timeout: 10_000 }).toBeLessThan(60);
+      await expect.poll(restyled).toBeLessThan(60);
     }
     expect(await page.locator("#content *").count()).toBeGreaterThan(800);
     expect(errors).toEqual([]);
@@ -136,7 +136,7 @@ describe("the lens", () => {
     const header = page.locator(".page-header");
     const entries = () => page.evaluate(() => history.length);
     const address = async (part: RegExp) =>
-      expect.poll(() => page.evaluate(() => location.hash), { timeout: 5000 }).toMatch(part);
+      expect.poll(() => page.evaluate(() => location.hash)).toMatch(part);
     const before = await entries();
     // In a low pane behind its button.
     await by(page, "options-credits").click();

@@ -95,7 +95,7 @@ describe.each(["desk", "laptop", "projector"] as const)("the layout Why on a %s"
       await expect.poll(() => outOf(page, pane, parts), { message: pane }).toBeLessThanOrEqual(1);
     await expect.poll(() => scrolls(page, "story")).toBe(0);
     const methods = page.locator("[data-pane=curves] .curve-bar");
-    expect(await methods.isVisible()).toBe(false);
+    await expect.poll(() => methods.isVisible()).toBe(false);
     await by(page, "options-curves").click();
     await methods.waitFor();
     expect(errors).toEqual([]);
@@ -122,7 +122,9 @@ describe.each(Object.keys(WINDOWS) as (keyof typeof WINDOWS)[])("in the window %
     // Every row of the credits, too.
     await expect.poll(() => outOf(page, "credits", ".bar-table tr > *")).toBeLessThanOrEqual(1);
     for (const row of KEPT[name])
-      expect(await table.locator(`tr[data-row=${row}]`).isVisible(), row).toBe(true);
+      await expect
+        .poll(() => table.locator(`tr[data-row=${row}]`).isVisible(), { message: row })
+        .toBe(true);
     const board = (await page.locator("[data-row=seen] .moved-board").first().boundingBox())!;
     expect(Math.max(board.width, board.height)).toBeGreaterThanOrEqual(BOARDS[name] - 2);
     // Folded rows come by the options of its head.
@@ -152,7 +154,9 @@ it("has the ribbon's jumps in sight of the layout for logs of one's own", async 
   await expect
     .poll(() => outOf(page, "ribbon", ".ribbon tr > *, .figure-go button"))
     .toBeLessThanOrEqual(1);
-  expect(await page.locator("[data-pane=ribbon] .figure-go button:visible").count()).toBe(6);
+  await expect
+    .poll(() => page.locator("[data-pane=ribbon] .figure-go button:visible").count())
+    .toBe(6);
   expect(errors).toEqual([]);
   await close();
 });
@@ -196,7 +200,7 @@ describe.each([
     const { page, errors, close } = await open(options);
     const panes = page.locator(".pane:visible");
     await by(page, "ribbon-table").waitFor();
-    expect(await panes.count()).toBe(1);
+    await expect.poll(() => panes.count()).toBe(1);
     expect((await panes.first().boundingBox())!.y).toBeLessThanOrEqual(150);
     // What stays, above and below, each takes under 15 % of the height.
     const height = options.viewport.height;
@@ -207,7 +211,7 @@ describe.each([
     expect(await strip.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await page.getByRole("tab", { name: "Formula" }).click();
     await by(page, "formula-panel").waitFor();
-    expect(await panes.count()).toBe(1);
+    await expect.poll(() => panes.count()).toBe(1);
     await by(page, "go-panel").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor();
@@ -252,7 +256,7 @@ it("scrolls the steps of a formula in their pane, and leaves in sight what leads
   const bar = pane.locator(".step-line");
   const top = async () => (await bar.boundingBox())!.y - (await pane.boundingBox())!.y;
   await expect.poll(async () => Math.abs(await top())).toBeLessThan(2);
-  expect(await pane.evaluate((element) => element.scrollTop)).toBeGreaterThan(300);
+  await expect.poll(() => pane.evaluate((element) => element.scrollTop)).toBeGreaterThan(300);
   // Nothing of a formula is out of reach to the right.
   const cut = await pane
     .locator(".formula-box")

@@ -248,7 +248,7 @@ describe("a wasm engine with one wrong kernel, with the training worker", () => 
   it("is replaced on automatic, and the page says by what and why", async () => {
     const { page, errors, close } = await openPage(browser, `${site.url}#v1/nano?${SMALL}`);
     await by(page, "run").click();
-    await page.locator("[data-run-state=finished]").waitFor({ timeout: 120_000 });
+    await page.locator("[data-run-state=finished]").waitFor();
     await expect.poll(() => by(page, "engine").textContent()).toContain("tfjs on wasm");
     await expect
       .poll(() => by(page, "fallback").textContent())
@@ -262,7 +262,7 @@ describe("a wasm engine with one wrong kernel, with the training worker", () => 
   it("is an error with a way out where it was asked for", async () => {
     const { page, close } = await openPage(browser, `${site.url}#v1/nano?backend=wasm&${SMALL}`);
     await by(page, "run").click();
-    await by(page, "problem").waitFor({ timeout: 60_000 });
+    await by(page, "problem").waitFor();
     await expect
       .poll(() => by(page, "problem").textContent())
       .toMatch(

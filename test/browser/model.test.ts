@@ -76,7 +76,7 @@ it.each(WINDOWS)("$name, $theme: a dropped folder writes what it writes in Node"
   const { page, errors, close } = await openPage(browser, `${site.url}#model`, options);
   await by(page, "model-choose").waitFor();
   await drop(page, sound);
-  await by(page, "model-load").waitFor({ timeout: 60_000 });
+  await by(page, "model-load").waitFor();
   await expect.poll(() => by(page, "model-hash").textContent()).toMatch(/^[0-9a-f]{64}$/);
   await by(page, "model-load").click();
   await by(page, "model-prompt").fill(PROMPT);
@@ -116,15 +116,13 @@ it("a link on a folder asks for it, and trains an iteration of it here", async (
   await page.goto(`${site.url}${link}&${small.join("&")}`);
   await page.reload();
   await by(page, "model-needed").waitFor();
-  expect(await by(page, "model-needed").textContent()).toContain("small-qwen");
+  await expect.poll(() => by(page, "model-needed").textContent()).toContain("small-qwen");
   await by(page, "run").first().click();
   await page.getByText("choose the folder whose hash is").first().waitFor();
   await by(page, "model-input").setInputFiles(sound);
   await expect.poll(() => by(page, "model-needed").getAttribute("data-here")).toBe("true");
   await by(page, "run").first().click();
-  await expect
-    .poll(() => page.locator("[data-run-state=finished]").count(), { timeout: 60_000 })
-    .toBe(1);
+  await expect.poll(() => page.locator("[data-run-state=finished]").count()).toBe(1);
   await takePicture(page, "model-trained.png");
   expect(errors).toEqual([]);
   await close();
@@ -143,7 +141,7 @@ it("keeps a folder in the browser, opens it after a reload, and deletes it", asy
   await expect.poll(() => by(page, "model-hash").textContent()).toBe(hash);
   await by(page, "model-measure").click();
   await expect
-    .poll(() => by(page, "model-speed").textContent(), { timeout: 60_000 })
+    .poll(() => by(page, "model-speed").textContent())
     .toMatch(/^It writes [\d,.]+ tokens a second and reads .*An iteration of GRPO .* a hundred: /);
   await by(page, "model-weights").selectOption("int8");
   await by(page, "model-load").click();
@@ -186,7 +184,9 @@ it("downloads a folder from an address after a click, continues a broken downloa
   await by(page, "model-address").fill("https://models.example/owner/small");
   await by(page, "model-address").press("Enter");
   await by(page, "model-found").waitFor();
-  expect(await by(page, "model-found").textContent()).toMatch(/^small on models.example: \d files/);
+  await expect
+    .poll(() => by(page, "model-found").textContent())
+    .toMatch(/^small on models.example: \d files/);
   // Nothing but the list of shards has come before the reader agrees.
   expect(rules.asked).toEqual(["model.safetensors.index.json"]);
   rules.gone = "model-2-of-2.safetensors";
@@ -226,10 +226,10 @@ it("refuses a folder without one of its shards, and opens a sound one after it",
   const { page, errors, close } = await openPage(browser, `${site.url}#model`);
   await by(page, "model-input").setInputFiles(written("cut", files));
   await by(page, "model-problem").waitFor();
-  expect(await by(page, "model-problem").textContent()).toContain(
-    "Model-1-of-2.safetensors cannot be read: it is missing",
-  );
-  expect(await by(page, "model-load").count()).toBe(0);
+  await expect
+    .poll(() => by(page, "model-problem").textContent())
+    .toContain("Model-1-of-2.safetensors cannot be read: it is missing");
+  await expect.poll(() => by(page, "model-load").count()).toBe(0);
   await by(page, "model-input").setInputFiles(sound);
   await by(page, "model-load").waitFor();
   expect(await by(page, "model-problem").count()).toBe(0);

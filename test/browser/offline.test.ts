@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const stateIs = (page: Page, state: string) =>
-  page.locator(`[data-testid=status][data-state=${state}]`).waitFor({ timeout: 120_000 });
+  page.locator(`[data-testid=status][data-state=${state}]`).waitFor();
 
 /** Whether the page's files are kept, all of them. */
 const isKept = (page: Page) =>
@@ -34,13 +34,12 @@ const isKept = (page: Page) =>
 
 it("works with the server gone after one visit, training included; a new version waits until nothing trains", async () => {
   const context = await browser.newContext({ serviceWorkers: "allow" });
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   await page.goto(`${site.url}class/index.html`);
   await shownRecording(page).waitFor();
-  await expect.poll(() => isKept(page), { timeout: 120_000 }).toBe("activated");
+  await expect.poll(() => isKept(page)).toBe("activated");
 
   await site.goDown();
   await page.goto("about:blank");
@@ -68,7 +67,7 @@ it("works with the server gone after one visit, training included; a new version
     page.evaluate(
       async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null,
     );
-  await expect.poll(waits, { timeout: 60_000 }).toBe("installed");
+  await expect.poll(waits).toBe("installed");
   expect(await by(page, "new-version").count()).toBe(0);
   await by(page, "run").click();
   await stateIs(page, "paused");
@@ -83,7 +82,6 @@ it("works with the server gone after one visit, training included; a new version
 if (EVERY)
   it("a lesson is presented without a network: a run that was saved before, and the teacher's window", async () => {
     const context = await browser.newContext({ serviceWorkers: "allow" });
-    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const errors: string[] = [];
     context.on("weberror", (one) => errors.push(one.error().message));
@@ -95,7 +93,7 @@ if (EVERY)
     const name = (await download).suggestedFilename();
     const prepared = join(folder, name);
     await (await download).saveAs(prepared);
-    await expect.poll(() => isKept(page), { timeout: 120_000 }).toBe("activated");
+    await expect.poll(() => isKept(page)).toBe("activated");
 
     await site.goDown();
     await page.goto("about:blank");
@@ -103,7 +101,7 @@ if (EVERY)
     await by(page, "lesson").waitFor();
     await page.locator("#import-input").setInputFiles(prepared);
     await expect.poll(() => by(page, "import-shown").textContent()).toContain(`Showing ${name}`);
-    expect(await by(page, "import-shown").textContent()).toContain("Chain intact");
+    await expect.poll(() => by(page, "import-shown").textContent()).toContain("Chain intact");
     await page.goto("about:blank");
     await page.goto(`${site.url}class/#lesson/grpo`);
     await by(page, "present-button").click();

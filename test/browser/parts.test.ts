@@ -46,9 +46,7 @@ async function open(hash: string, { savesData = true, ...options }: Options = {}
 }
 
 const preloaded = (page: Page) =>
-  page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, PRELOADED, {
-    timeout: 120_000,
-  });
+  page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, PRELOADED);
 
 /** The run's progress in words, which must change. */
 async function runsOn(page: Page) {

@@ -18,12 +18,12 @@ async function load(page: Page) {
   // What held the focus is gone; the panel has it now.
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-testid"));
   await expect.poll(() => focused()).toBe("playground-panel");
-  await by(page, "play-another").waitFor({ timeout: 60_000 });
+  await by(page, "play-another").waitFor();
 }
 
 async function begin(page: Page, id = "play-another") {
   await by(page, id).click();
-  await by(page, "play-state").waitFor({ timeout: 30_000 });
+  await by(page, "play-state").waitFor();
 }
 
 panel.looks(["dark", "phone"], PLACE, async (page) => {

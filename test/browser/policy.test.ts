@@ -20,8 +20,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-const stateIs = (page: Page, state: string) =>
-  page.locator(`[data-run-state=${state}]`).waitFor({ timeout: 120_000 });
+const stateIs = (page: Page, state: string) => page.locator(`[data-run-state=${state}]`).waitFor();
 
 declare global {
   interface Window {
@@ -97,8 +96,7 @@ it("has no violation in a run, every panel, view and dialog, an import and a dow
   await page.evaluate(() => (location.hash = "machine"));
   await by(page, "machine").waitFor();
   // Measuring each engine takes long.
-  if (EVERY)
-    await page.locator("[data-testid=machine][data-state=examined]").waitFor({ timeout: 120_000 });
+  if (EVERY) await page.locator("[data-testid=machine][data-state=examined]").waitFor();
   expect(await violations(page)).toEqual([]);
   expect(elsewhere).toEqual([]);
   expect(errors).toEqual([]);

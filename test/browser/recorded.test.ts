@@ -296,10 +296,7 @@ describe("never run, its models", () => {
       .poll(() => by(page, "playground-panel").textContent())
       .toContain("after 100 iterations");
     await by(page, "run").click();
-    await page
-      .locator("[data-testid=origin][data-origin=live]")
-      .first()
-      .waitFor({ timeout: 120_000 });
+    await page.locator("[data-testid=origin][data-origin=live]").first().waitFor();
     await expect.poll(() => by(page, "ask-checkpoint").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();

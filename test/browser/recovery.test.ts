@@ -22,10 +22,10 @@ const LINK =
 
 async function reach(page: Page, state: string): Promise<void> {
   const status = page.locator(`[data-run-state=${state}], [data-run-state=failed]`);
-  await status.waitFor({ timeout: 120_000 });
+  await status.waitFor();
   // No poll of expect's: this also runs before the tests.
   const shown = page.locator(`[data-testid=status][data-state=${state}]`);
-  await shown.first().waitFor({ state: "attached", timeout: 15_000 });
+  await shown.first().waitFor({ state: "attached" });
 }
 
 const fingerprintOf = (page: Page) => by(page, "fingerprint").locator("code").textContent();
@@ -39,7 +39,7 @@ function workerOf(page: Page): Worker {
 async function iterationDone(page: Page, n: number): Promise<void> {
   const done = async () => Number((await by(page, "progress").textContent())?.split(" ")[0]);
   await reach(page, "running");
-  await expect.poll(done, { timeout: 120_000 }).toBeGreaterThanOrEqual(n);
+  await expect.poll(done).toBeGreaterThanOrEqual(n);
 }
 
 beforeAll(async () => {

@@ -38,9 +38,7 @@ it.each(WINDOWS)("$name, $theme: no problem for anyone, nothing cut off", async 
     .toBe(viewport.width);
   // In the browser the same numbers as in Node, to the last digit.
   await by(page, "referee-again").click();
-  await expect
-    .poll(() => by(page, "referee-came").textContent(), { timeout: 60_000 })
-    .toContain("the same numbers");
+  await expect.poll(() => by(page, "referee-came").textContent()).toContain("the same numbers");
   await takePicture(page, `referee-${name}-${theme}.png`, { fullPage: true });
   expect(errors).toEqual([]);
   await close();

@@ -176,7 +176,7 @@ it.each(some(Object.keys(stories) as StoryName[], (story) => FEW.includes(story)
     }
     expect.soft(errors).toEqual([]);
     for (const [id, sentence] of Object.entries(SAYS[story] ?? {}))
-      expect.soft(await page.locator(`[data-panel=${id}]`).textContent()).toMatch(sentence);
+      await expect.poll(() => page.locator(`[data-panel=${id}]`).textContent()).toMatch(sentence);
     await close();
   },
 );

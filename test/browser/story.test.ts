@@ -61,7 +61,7 @@ describe("from the lens to the group that shows when and why GRPO went wrong", (
     await page.goto("about:blank");
     await page.goto(link);
     await by(page, `story-cause-${CAUSE}`).waitFor();
-    expect(await by(page, `story-cause-${CAUSE}`).isChecked()).toBe(true);
+    await expect.poll(() => by(page, `story-cause-${CAUSE}`).isChecked()).toBe(true);
     await expect.poll(() => step(page, "Group").getAttribute("aria-pressed")).toBe("true");
     expect(errors).toEqual([]);
     await close();
@@ -86,7 +86,7 @@ describe("from the lens to the group that shows when and why GRPO went wrong", (
     const [text, plot] = await Promise.all([said.boundingBox(), line.boundingBox()]);
     expect(text!.y + text!.height).toBeLessThanOrEqual(plot!.y + 1);
     await page.keyboard.press("5");
-    expect(await page.locator("[data-panel=formula]").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("[data-panel=formula]").isVisible()).toBe(true);
     expect(errors).toEqual([]);
     await close();
   });
@@ -175,7 +175,7 @@ describe.each(Object.entries(CASES))(
         await TO_LENS[device](reader);
         if (one.isSecond) await TO_SECOND[device](reader, one.cause);
         await by(page, `story-cause-${one.cause}`).waitFor();
-        expect(await by(page, `story-cause-${one.cause}`).isChecked()).toBe(true);
+        await expect.poll(() => by(page, `story-cause-${one.cause}`).isChecked()).toBe(true);
         await step(page, "Group").and(page.locator(":not([aria-disabled])")).waitFor();
         if (device === "mouse") await reader.click(step(page, "Group"));
         else await reader.press("2");
@@ -242,7 +242,7 @@ describe("the search", () => {
     const { page, errors, close } = await open();
     await find(page, "silent groups", "causes/silent-groups");
     await expect.poll(() => page.url()).toContain("at=grpo,20,");
-    expect(await by(page, "story-cause-silent-groups").isChecked()).toBe(true);
+    await expect.poll(() => by(page, "story-cause-silent-groups").isChecked()).toBe(true);
     await expect.poll(() => step(page, "Curve").getAttribute("aria-pressed")).toBe("true");
     await find(page, "reward without success", "causes/reward-hacking");
     await page.waitForURL(/#glossary-cause-reward-hacking$/);

@@ -22,6 +22,7 @@ import {
 import { build, type Plugin } from "vite";
 // Plain JavaScript, because the test command needs it before anything is compiled.
 import { findBrowser as findPath } from "./find.mjs";
+import { TIME_LIMIT } from "../timeLimit.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 /** A page is looked at in a window by day and on a phone by night: colours do not depend on the width. */
@@ -281,18 +282,26 @@ async function start(more: string[]): Promise<Browser> {
     ignoreDefaultArgs: ["--headless"],
   });
   const newContext = browser.newContext.bind(browser);
-  browser.newContext = (options) => newContext({ serviceWorkers: "block", ...options });
+  browser.newContext = async (options) =>
+    patient(await newContext({ serviceWorkers: "block", ...options }));
   return browser;
 }
 
 /** A browser with a profile that outlives it, in this folder. */
-export function launchProfile(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, {
+export async function launchProfile(folder: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(folder, {
     executablePath: findBrowser(),
     args: FLAGS,
     ignoreDefaultArgs: ["--headless"],
     serviceWorkers: "block",
   });
+  return patient(context);
+}
+
+/** Gives what its pages wait for the tests' time instead of Playwright's. */
+function patient(context: BrowserContext): BrowserContext {
+  context.setDefaultTimeout(TIME_LIMIT);
+  return context;
 }
 
 /** Part of a page by its test id. */

@@ -73,8 +73,8 @@ it("holds its picture while the teacher moves on, and lets go", async () => {
   await teacher.keyboard.press("ArrowRight");
   await expect.poll(() => stepOf(page)).toBe("3");
   await expect.poll(() => by(teacher, "teacher-state").textContent()).toContain("holds step 2");
-  expect(await held.locator("[data-testid=lesson]").getAttribute("data-step")).toBe("2");
-  expect(await held.locator("input[type=radio]").first().isChecked()).toBe(true);
+  await expect.poll(() => held.locator("[data-testid=lesson]").getAttribute("data-step")).toBe("2");
+  await expect.poll(() => held.locator("input[type=radio]").first().isChecked()).toBe(true);
   // What is seen in the middle of the window is the picture.
   const seen = await page.evaluate(() => {
     const { style } = document.querySelector<HTMLElement>(".held")!;
@@ -85,7 +85,7 @@ it("holds its picture while the teacher moves on, and lets go", async () => {
   expect(seen).toBe(true);
   await teacher.keyboard.press("f");
   await held.waitFor({ state: "detached" });
-  expect(await stepOf(page)).toBe("3");
+  await expect.poll(() => stepOf(page)).toBe("3");
   await close();
 });
 

@@ -48,7 +48,7 @@ async function writeCode(page: Page, source: string): Promise<void> {
 /** Prose with a formula, and behind it, by keys, a code cell. */
 async function writeFirst(page: Page): Promise<void> {
   await by(page, "new-notebook").click();
-  await editor(page).waitFor({ timeout: 120_000 });
+  await editor(page).waitFor();
   await page.keyboard.insertText("The mean is $\\bar r = \\frac{1}{n} \\sum_i r_i$.");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
@@ -137,7 +137,7 @@ it("is written in one sitting, and stays", async ({ annotate }) => {
   await writeCells(page);
   await writeLast(page);
   await annotate(`ten cells in ${((performance.now() - begun) / 60_000).toFixed(2)} minutes`);
-  expect(await by(page, "edit-cell").count()).toBe(10);
+  await expect.poll(() => by(page, "edit-cell").count()).toBe(10);
   expect(await by(page, "cell-problems").count()).toBe(0);
   const text = await textOf(page);
   for (const part of [

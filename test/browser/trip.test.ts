@@ -126,7 +126,7 @@ describe("by keyboard alone", () => {
     const here = () => page.locator(".trip-heads [aria-current=true]").textContent();
     const attempt = () =>
       page.locator(".trip-tries [aria-pressed=true]").getAttribute("aria-label");
-    expect(await by(page, "bar-name").textContent()).toBe("shop");
+    await expect.poll(() => by(page, "bar-name").textContent()).toBe("shop");
     await page.keyboard.press("ArrowRight");
     await expect.poll(here).toBe("Turn 1");
     await page.keyboard.press("ArrowRight");
@@ -145,7 +145,7 @@ describe("by keyboard alone", () => {
     await page.locator("h1").focus();
     await page.keyboard.press("Enter");
     await by(page, "trip-full").locator("[data-testid=shop-page]").waitFor();
-    expect(await by(page, "trip-full").locator("h2").textContent()).toBe("Turn 4");
+    await expect.poll(() => by(page, "trip-full").locator("h2").textContent()).toBe("Turn 4");
     await page.keyboard.press("Escape");
     await expect.poll(() => by(page, "trip-full").count()).toBe(0);
     const first = await attempt();

@@ -19,11 +19,11 @@ describe("a conversation in words", () => {
         .locator(".chat-turn[data-open=true]")
         .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["turn"]));
     await turn(1).locator(".chat-thought").waitFor();
-    expect(await open()).toEqual(["1"]);
+    await expect.poll(() => open()).toEqual(["1"]);
     const height = (await turn(1).boundingBox())!.height;
     await page.keyboard.press("b");
     await turn(1).locator(".chat-thought-line").waitFor();
-    expect(await open()).toEqual([]);
+    await expect.poll(() => open()).toEqual([]);
     expect((await turn(1).boundingBox())!.height).toBe(height);
     await page.keyboard.press("Shift+B");
     await expect.poll(open).toEqual(["0", "1", "2", "3", "4"]);
@@ -56,7 +56,7 @@ describe("a conversation in words", () => {
     await expect
       .poll(() => by(page, "credits-table-guess").textContent())
       .toMatch(/^(Not turn 2|Yes).* of continuations solve the task, after it /);
-    expect(await truth.locator("td.number").count()).toBe(5);
+    await expect.poll(() => truth.locator("td.number").count()).toBe(5);
     expect(await rows()).toEqual(before);
     await page.keyboard.press("4");
     await table.locator("th[data-column='4'][aria-current]").waitFor();
@@ -72,9 +72,9 @@ describe("a conversation in words", () => {
     });
     const seen = page.locator(".chat-turn:visible");
     await seen.first().waitFor();
-    expect(await seen.count()).toBe(1);
+    await expect.poll(() => seen.count()).toBe(1);
     const heads = page.locator(".chat-heads button");
-    expect(await heads.locator("svg:visible").count()).toBeGreaterThan(4);
+    await expect.poll(() => heads.locator("svg:visible").count()).toBeGreaterThan(4);
     for (const target of [heads.nth(3), seen.locator("button.chat-who"), seen.locator("summary")])
       expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     await heads.nth(3).click();
@@ -86,7 +86,7 @@ describe("a conversation in words", () => {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(wide).toBe(0);
-    expect(await by(page, "tokens-numbers").isVisible()).toBe(true);
+    await expect.poll(() => by(page, "tokens-numbers").isVisible()).toBe(true);
     expect(errors).toEqual([]);
     await close();
   });

@@ -36,7 +36,7 @@ const firstCell = (page: Page) => page.getByTestId("edit-cell").first().locator(
 async function newNotebook(viewport = { width: 1280, height: 720 }) {
   const opened = await openPage(browser, `${site.url}#notebooks`, { own: true, viewport });
   await by(opened.page, "new-notebook").click();
-  await opened.page.locator(".cm-focused").waitFor({ timeout: 120_000 });
+  await opened.page.locator(".cm-focused").waitFor();
   return opened;
 }
 
@@ -96,7 +96,7 @@ describe("a new notebook", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.type(" more");
     await expect.poll(() => firstCell(page).textContent()).toContain("more");
-    expect(await page.evaluate(() => location.hash)).toMatch(/^#book/);
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#book/);
     expect(errors).toEqual([]);
     await close();
   });

@@ -20,9 +20,7 @@ it("saves them once a run has a checkpoint, and not before", async () => {
   await by(page, "save-run").waitFor();
   expect(await by(page, "save-models").count()).toBe(0);
   await by(page, "run").click();
-  await expect
-    .poll(() => page.locator("[data-run-state=finished]").count(), { timeout: 60_000 })
-    .toBe(1);
+  await expect.poll(() => page.locator("[data-run-state=finished]").count()).toBe(1);
   await by(page, "save-models").click();
   await page.getByText("nano-seed-1.models.zip").first().waitFor();
   const files = unzipSync(new Uint8Array(await blobs.at(-1)!.arrayBuffer()));

@@ -6,9 +6,8 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { queryAllByLabelText, queryAllByRole } from "@testing-library/dom";
 import { userEvent } from "@testing-library/user-event";
+import { TIME_LIMIT } from "../timeLimit.ts";
 
-/** Milliseconds that an element is waited for. */
-const TIME_LIMIT = 60_000;
 /** Milliseconds between looks. */
 const LOOK = 2;
 

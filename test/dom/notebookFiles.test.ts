@@ -76,7 +76,7 @@ it("a run, its checkpoint and answers go into a duplicate, and come back with it
   await ownCopy(page);
   await by(page, "run").click();
   const finished = () => page.locator("[data-run-state=finished]").count();
-  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await expect.poll(finished).toBe(1);
   await page.getByLabel("two").click();
   await page.getByRole("button", { name: "Check" }).click();
   await expect.poll(async () => (await records.list())[0]?.state).toBe("finished");
@@ -84,7 +84,7 @@ it("a run, its checkpoint and answers go into a duplicate, and come back with it
   await by(page, "book-menu").click();
   await by(page, "duplicate-book").click();
   await expect.poll(() => place.startsWith(/#book\/\w+/.exec(page.url())![0])).toBe(false);
-  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await expect.poll(finished).toBe(1);
   const runs = await records.list();
   expect(runs.map((run) => [run.state, run.bytes])).toEqual(Array(2).fill(["finished", bytes]));
   expect(new Set(runs.map((run) => run.id)).size).toBe(2);
@@ -116,9 +116,7 @@ it("runs of a sweep come along and are not trained again; what its notebook does
   await ownCopy(page);
   await by(page, "run-sweep").click();
   const finished = () =>
-    expect
-      .poll(() => by(page, "run-sweep").textContent(), { timeout: 60_000 })
-      .toBe("All runs have finished");
+    expect.poll(() => by(page, "run-sweep").textContent()).toBe("All runs have finished");
   await finished();
   const table = await by(page, "sweep-table").textContent();
   const zip = await exported(page, "zip");
@@ -172,12 +170,12 @@ it("a copy that is made to edit has the answers and the newest run, too", async 
   const { page, errors, close } = await openApp(link, { worker: "real" });
   await by(page, "run").click();
   const finished = () => page.locator("[data-run-state=finished]").count();
-  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await expect.poll(finished).toBe(1);
   await page.getByLabel("two").click();
   await page.getByRole("button", { name: "Check" }).click();
   await expect.poll(async () => (await records.list())[0]?.state).toBe("finished");
   await ownCopy(page);
-  await expect.poll(finished, { timeout: 60_000 }).toBe(1);
+  await expect.poll(finished).toBe(1);
   await expect.poll(() => by(page, "quiz").getAttribute("data-verdict")).toBe("right");
   const places = (await records.list()).map(({ place }) => place).sort();
   expect(places).toEqual([`${/#book\/\w+/.exec(page.url())![0]}/own`, `${link}/own`]);

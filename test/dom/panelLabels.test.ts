@@ -67,7 +67,7 @@ it("names in every panel all that it has named before", async () => {
     const there = new Set(await now());
     return before.filter((line) => !there.has(line));
   };
-  await expect.poll(missing, { timeout: 120_000 }).toEqual([]);
+  await expect.poll(missing).toEqual([]);
   expect(errors).toEqual([]);
   await close();
 });

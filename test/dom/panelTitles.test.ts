@@ -51,7 +51,7 @@ it("is the panel's title wherever one goes to it", async () => {
       return [id, { menu: title, region: title, fold: title, tab }];
     }),
   );
-  await expect.poll(() => page.evaluate(titles), { timeout: 60_000 }).toEqual(wanted);
+  await expect.poll(() => page.evaluate(titles)).toEqual(wanted);
   const found = entriesOf(() => true, []).filter(({ group }) => group === "panels");
   expect(found.map(({ title }) => title)).toEqual(manifests.map(({ title }) => title));
   expect(errors).toEqual([]);

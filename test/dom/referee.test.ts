@@ -23,9 +23,7 @@ it("shows the line that the address names, and puts the chosen one there", async
     `${COMMAND} --task luck --algorithm turn-ppo --critic perfect`,
   );
   await by(page, "referee-again").click();
-  await expect
-    .poll(() => by(page, "referee-came").textContent(), { timeout: 30_000 })
-    .toContain("the same numbers");
+  await expect.poll(() => by(page, "referee-came").textContent()).toContain("the same numbers");
   await by(page, "referee-row").selectOption("grpo");
   await expect.poll(() => by(page, "referee-came").textContent()).not.toContain("the same numbers");
   const means = await by(page, "referee-means").textContent();

@@ -26,8 +26,7 @@ function watchQueue(): string[] {
   return seen;
 }
 
-const isPlanned = (page: DomPage, wanted: RegExp) =>
-  expect.poll(() => plan(page), { timeout: 30_000 }).toMatch(wanted);
+const isPlanned = (page: DomPage, wanted: RegExp) => expect.poll(() => plan(page)).toMatch(wanted);
 
 it("counts and times what will run, runs it in the notebook's order, and then only what has changed", async () => {
   const { page, errors, close } = await openApp(`#text/${notebookToWord(TEXT)}`);
@@ -37,7 +36,7 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   const queues = watchQueue();
   await page.keyboard.press("A");
   await isPlanned(page, /^Everything is up to date\.$/);
-  await expect.poll(() => queued(page), { timeout: 30_000 }).toBe("");
+  await expect.poll(() => queued(page)).toBe("");
   await expect.poll(() => by(page, "run-all").isDisabled()).toBe(true);
   expect(queues).toContain("a | rates, seed 1 | b");
   // The sweep varies the first experiment, so that its runs are others, too.
@@ -45,9 +44,9 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   await by(page, "field-optimisation.iterations").first().fill("400");
   await isPlanned(page, /Out of date: 1 experiment, 2 sweep runs, about .+\.$/);
   await by(page, "run-late").click();
-  await expect.poll(() => queued(page), { timeout: 30_000 }).toMatch(/^a/);
+  await expect.poll(() => queued(page)).toMatch(/^a/);
   await page.keyboard.press("S");
-  await expect.poll(() => queued(page), { timeout: 30_000 }).toBe("");
+  await expect.poll(() => queued(page)).toBe("");
   await isPlanned(page, /^Run all: 1 experiment, 2 sweep runs/);
   expect(errors).toEqual([]);
   await close();

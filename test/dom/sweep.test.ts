@@ -33,9 +33,7 @@ it("trains every setting with every seed, and says where each ended", async () =
     .poll(() => by(page, "queue").locator("code").allTextContents())
     .toContain("rates, epochs 1, seed 1");
   await expect.poll(() => by(page, "sweep-progress").textContent()).toMatch(/^[0-3] of 4 runs/);
-  await expect
-    .poll(() => by(page, "run-sweep").textContent(), { timeout: 20_000 })
-    .toBe("All runs have finished");
+  await expect.poll(() => by(page, "run-sweep").textContent()).toBe("All runs have finished");
   const rows = by(page, "sweep-table").locator("tbody tr");
   await expect.poll(() => rows.count()).toBe(2);
   const texts = await rows.allTextContents();
@@ -52,7 +50,7 @@ it("compares settings seed by seed, and settles the cause that it tests", async 
   await by(page, "run-sweep").click();
   const said = by(page, "sweep-conclusions");
   await expect
-    .poll(async () => (await said.count()) > 0 && (await said.textContent()), { timeout: 20_000 })
+    .poll(async () => (await said.count()) > 0 && (await said.textContent()))
     .toMatch(
       /(stands|does not stand|cannot tell).*B minus A: Held-out success.*2 pairs of seeds, 95/,
     );

@@ -74,12 +74,12 @@ describe("the token panel", () => {
       await chips(page).nth(1).scrollIntoViewIfNeeded();
       return chips(page).nth(1).getAttribute("aria-label");
     };
-    await expect.poll(label, { timeout: 10_000 }).toBe("·||, ratio 0.741");
-    expect(await chips(page).first().getAttribute("class")).toContain("token-positive");
-    expect(await chips(page).nth(1).getAttribute("class")).toContain("token-negative");
-    expect(await by(page, "tokens-legend").textContent()).toContain("likelier now");
+    await expect.poll(label).toBe("·||, ratio 0.741");
+    await expect.poll(() => chips(page).first().getAttribute("class")).toContain("token-positive");
+    await expect.poll(() => chips(page).nth(1).getAttribute("class")).toContain("token-negative");
+    await expect.poll(() => by(page, "tokens-legend").textContent()).toContain("likelier now");
     await by(page, "tokens-measure").selectOption("value");
-    await expect.poll(label, { timeout: 10_000 }).toContain("V");
+    await expect.poll(label).toContain("V");
     await by(page, "tokens-legend").getByText("critic of token-PPO").waitFor();
     expect(errors).toEqual([]);
     await close();

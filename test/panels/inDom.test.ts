@@ -19,7 +19,7 @@ const PROGRAM_WORDS = /NaN|undefined|null|Infinity|\[object/;
 /** The panel, once it says the sentence. */
 async function saying(id: PanelId, text: string, at: string | undefined, sentence: RegExp) {
   const shown = await panelInDom(id, text, at);
-  await waitFor(() => expect(shown.panel.textContent).toMatch(sentence), { timeout: 10_000 });
+  await waitFor(() => expect(shown.panel.textContent).toMatch(sentence));
   expect(shown.panel.textContent).not.toMatch(PROGRAM_WORDS);
   return shown;
 }

@@ -42,7 +42,7 @@ export async function panelInDom(
       </ActionKeys>,
     );
   });
-  const panel = await screen.findByTestId(`${id}-panel`, {}, { timeout: 30_000 });
+  const panel = await screen.findByTestId(`${id}-panel`);
   return { experiment, panel };
 }
 

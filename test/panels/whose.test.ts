@@ -88,7 +88,7 @@ async function shown(
       before = now;
       expect(still).toBeGreaterThanOrEqual(STILL);
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
   const pieces = piecesOf(panel);
   panel.closest("body")!.replaceChildren();

@@ -246,7 +246,7 @@ test("a save that is asked for while another is served is served too", async () 
     for (let i = 0; i < later; i++) await Promise.resolve();
     const before = checkpoints(heard).length;
     await training.receive({ type: "save" });
-    await expect.poll(() => checkpoints(heard).length, { timeout: 3000 }).toBe(before + 1);
+    await expect.poll(() => checkpoints(heard).length).toBe(before + 1);
   }
   await training.receive({ type: "stop" });
 });

@@ -61,7 +61,7 @@ const problem = (what: string): CellOutput => ({
   problem: { message: what, line: null, what },
 });
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settled = (check: () => void) => vi.waitFor(check, { interval: 5 });
 
 describe("code cells", () => {
   it("run after those that they read, each once", async () => {
