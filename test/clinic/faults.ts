@@ -443,15 +443,14 @@ export const FAULTS = {
       },
     }),
   },
-  // Never looked at while limits were chosen.
   "short-sight": {
     cause: "short-sight",
-    fitted: false,
+    fitted: true,
     plant: (d) => withSettings(d.one("method", PPOS), { gamma: d.strength("gamma", 0.01, 0.2) }),
   },
   "blind-bootstrap": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => {
       const planted = withSettings(d.one("method", PPOS), { lambda: 0 });
       return {
@@ -462,7 +461,7 @@ export const FAULTS = {
   },
   "faint-rewards": {
     cause: "entropy-blow-up",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", UNDIVIDED),
       spec: { optimisation: { rewardScale: d.strength("scale", 1e-6, 1e-4) } },
@@ -470,7 +469,7 @@ export const FAULTS = {
   },
   "one-turn": {
     cause: "too-hard",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: { environment: { maxTurns: 1, maxActions: d.whole("actions", 1, 2) } },
@@ -478,7 +477,7 @@ export const FAULTS = {
   },
   "no-clip": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => {
       const algorithm = d.one("method", ["grpo", ...PPOS]);
       return {
@@ -492,7 +491,7 @@ export const FAULTS = {
   },
   "slow-warmup": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {
@@ -502,7 +501,7 @@ export const FAULTS = {
   },
   "narrow-from-start": {
     cause: "silent-groups",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", [...GROUPED, "dr-grpo"]),
       spec: { sampling: { topP: d.strength("mass", 0.02, 0.1) } },
@@ -510,7 +509,7 @@ export const FAULTS = {
   },
   "hot-from-start": {
     cause: "entropy-blow-up",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: { sampling: { temperature: d.strength("temperature", 2, 4) } },
@@ -518,7 +517,7 @@ export const FAULTS = {
   },
   "weightless-critic": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: { critic: { kind: "head-shared", coef: 0, lr: d.strength("rate", 1e-3, 1e-2) } },
@@ -526,7 +525,7 @@ export const FAULTS = {
   },
   "flipped-judge": {
     cause: "reward-hacking",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {
@@ -540,7 +539,7 @@ export const FAULTS = {
   },
   "paid-steps": {
     cause: "reward-hacking",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {
@@ -551,7 +550,7 @@ export const FAULTS = {
   },
   "punished-success": {
     cause: "reward-hacking",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {

@@ -16,11 +16,13 @@ import {
   FIRST_CREDIT,
   KL_SHARE,
   NOT_FINITE,
+  PAID_SUCCESS,
   PAY_SHARE,
   RETRIEVED,
   STALE_TOKENS,
   TRAIN_GAP,
   UNTRAINED_TOKENS,
+  VALUE_EXCESS,
 } from "./tracks.ts";
 
 export interface CauseSign {
@@ -111,6 +113,9 @@ const NEVER_SOLVED = {
 /** What another cause explains, and what came before, is a symptom of it. */
 const counter = (rule: StoryRule, factor: number) => ({ rule, factor, ever: true }) as const;
 const GUESSING = counter(above("actor/entropy", times(1.5), 2), 0.6);
+/** In nats: as if among twenty tokens, which no policy does that has a format. A rule of thumb. */
+const GUESSES = above("actor/entropy", 3, 3);
+const ALWAYS_GUESSED = counter(GUESSES, 0.5);
 /** After such a step anything can follow. */
 const LEAPT = counter(above("actor/ppo_kl_k3", 0.5, 1), 0.7);
 /** Many or long steps along an ordinary gradient: nothing in the loss pushes there. */
@@ -290,6 +295,7 @@ export const CAUSES: Record<CauseName, Cause> = {
       },
       { rules: [above("critic/grad_norm", 10, 5)], weight: 0.65 },
       { rules: [above("critic/vf_loss", times(5), 3)], weight: 0.5 },
+      { rules: [above(VALUE_EXCESS, 1.5, 3)], weight: 0.7 },
       {
         rules: [
           above("critic/grad_norm", times(2), 5, true),
@@ -330,6 +336,8 @@ export const CAUSES: Record<CauseName, Cause> = {
     signs: [
       ...doctor("entropy-blow-up", 0.9),
       { rules: [above("actor/entropy", times(1.5), 3)], family: "entropy-blow-up", weight: 0.5 },
+      // From the start there is nothing to compare with.
+      { rules: [GUESSES], family: "entropy-blow-up", weight: 0.75 },
     ],
     against: [LEAPT_UNPUSHED],
     shows: "most-entropy",
@@ -346,7 +354,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.5,
       },
     ],
-    against: [GUESSING, { rule: NOT_LONGER, factor: 0.4 }],
+    against: [GUESSING, ALWAYS_GUESSED, { rule: NOT_LONGER, factor: 0.4 }],
     shows: "longest-response",
     measuredBy: "tokens of a response, and whether it ended by itself",
   },
@@ -366,7 +374,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.7,
       },
     ],
-    against: [GUESSING],
+    against: [GUESSING, ALWAYS_GUESSED],
     shows: "invalid-turn",
     measuredBy: "whether each response was a valid action",
   },
@@ -404,6 +412,8 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.8,
       })),
       { rules: [above(PAY_SHARE, 0.33, 5, true)], weight: 0.5 },
+      // Whatever is learned then is not the task.
+      { rules: [below(PAID_SUCCESS, 0, 5, true)], weight: 0.9 },
     ],
     against: [],
     shows: "paid-failure",
@@ -428,6 +438,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     against: [
       // Some environments pay for parts of a task.
       { rule: above("critic/score/mean", { sigmas: 3 }, 5), factor: 0.5 },
+      ALWAYS_GUESSED,
     ],
     shows: "failure",
     measuredBy: "success of every episode",
@@ -435,10 +446,11 @@ export const CAUSES: Record<CauseName, Cause> = {
   "short-sight": {
     title: "Credit stops short",
     says: "Credit fades within a turn or two, so early turns learn nothing from the end.",
-    signs: [{ rules: [below(FIRST_CREDIT, 0.3, 3)], weight: 0.75 }],
-    against: [],
+    signs: [{ rules: [below(FIRST_CREDIT, 0, 8, true)], weight: 0.65 }],
+    // Answers that hardly vary correlate with little.
+    against: [counter(TOO_SURE, 0.6)],
     shows: "first-turn",
-    measuredBy: "the spread of advantages by turn (critic/turn_adv_std/1 and on)",
+    measuredBy: "the first turn's advantage in recorded episodes of three turns or more",
   },
   memorised: {
     title: "Learned by heart",

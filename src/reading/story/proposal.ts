@@ -94,6 +94,8 @@ function wider({ sampling }: KnownSettings): SettingChange {
   if (topP < 0.7) return ["sampling.topP", 1];
   return topK > 0 && topK < 4 ? ["sampling.topK", 0] : null;
 }
+const colder = ({ sampling }: KnownSettings): SettingChange =>
+  sampling && sampling.temperature > 1.2 ? ["sampling.temperature", 1] : null;
 /** Of a clip or a penalty that holds the policy. */
 function freed({ config }: KnownSettings): SettingChange {
   if (!config) return null;
@@ -130,7 +132,7 @@ const CHANGES: Record<CauseName, (settings: KnownSettings) => SettingChange> = {
       : ["critic.lr", round(critic.lr / 10)];
   },
   "entropy-crash": (s) => wider(s) ?? rate(s, 0.2) ?? ["optimisation.entropyCoef", 0.01],
-  "entropy-blow-up": (s) => entropy(s, rate(s, 0.2) ?? NO_BONUS),
+  "entropy-blow-up": (s) => colder(s) ?? entropy(s, rate(s, 0.2) ?? NO_BONUS),
   "length-growth": (s) => entropy(s, format(s) ?? NO_BONUS),
   "format-loss": (s) => format(s),
   "sampler-mismatch": ({ sampling }) =>

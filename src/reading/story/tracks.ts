@@ -4,7 +4,6 @@
  */
 import { finite } from "../../numeric/finite.ts";
 import { firstAtLeast } from "../../numeric/downsample.ts";
-import { greatest } from "../../numeric/lists.ts";
 import { mean, std } from "../../numeric/statistics.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
@@ -62,8 +61,12 @@ export const DRAWN_SURPRISE = "surprise of recorded tokens / their entropy";
 export const CLIP_WIDTH = "clip range that fits clipped tokens and KL";
 /** Of the loss's size, that of the penalty by betaKl; the rest is the policy loss. */
 export const KL_SHARE = "KL penalty's share of the loss";
-/** 1 where what follows counts for the first turn as for the last. */
-export const FIRST_CREDIT = "advantage spread, first turn / last";
+/** Of recorded episodes of three turns or more; near 0 the first turn hears nothing of the end. */
+export const FIRST_CREDIT = "first turn's advantage and episode's reward, correlation";
+/** Mean reward of recorded successes minus that of failures. */
+export const PAID_SUCCESS = "reward of a success - of a failure";
+/** The largest value, in size, by the largest reward that any episode has earned so far: with a discount at most 1 no return is larger. */
+export const VALUE_EXCESS = "largest value / largest reward so far";
 
 /** Losses and gradients that were not finite, and crashes. */
 export const NOT_FINITE = "numbers that are not finite";
@@ -76,6 +79,8 @@ const kept = new WeakMap<RunLog, Map<string, number | null>>();
 const OPENED = 5;
 /** The same of a short run, for what says when something began. */
 const MANY = 30;
+/** The same of what looks at one turn of each episode, and needs a mean over several iterations. */
+const ALL = Infinity;
 /** Training iterations that count as the same time as an evaluation. */
 const NEAR = 5;
 
@@ -205,14 +210,9 @@ const COMPUTED: Record<string, ComputeTrack> = {
     if (!loss || !kl || beta === 0) return null;
     return together(metric, [kl, loss], ([k, l]) => (beta * k!) / (beta * k! + Math.abs(l!)));
   },
-  [FIRST_CREDIT]: (tracks, metric) => {
-    const spread = "critic/turn_adv_std/";
-    const names = tracks.log.metrics("train").filter((name) => name.startsWith(spread));
-    const last = greatest(names.map((name) => Number(name.slice(spread.length))));
-    const [first, end] = [tracks.of(`${spread}1`), tracks.of(`${spread}${last}`)];
-    if (!first || !end || last === 1) return null;
-    return together(metric, [first, end], ([a, b]) => (b! > 0 ? a! / b! : 1));
-  },
+  [FIRST_CREDIT]: (tracks, metric) => tracks.recorded(metric, firstCredit, ALL),
+  [PAID_SUCCESS]: (tracks, metric) => tracks.recorded(metric, paidSuccess, MANY),
+  [VALUE_EXCESS]: valueExcess,
   [UNTRAINED_TOKENS]: (tracks, metric) => tracks.recorded(metric, untrainedShare),
   [BATCH_TASKS]: (tracks, metric) =>
     tracks.recorded(
@@ -289,6 +289,41 @@ function drawnSurprise(episodes: readonly EpisodeRecord[]): number | null {
   return known.length >= ENOUGH_TOKENS && entropy > 0
     ? -mean(known.map(({ p }) => p)) / entropy
     : null;
+}
+
+/** Fewer say little of a correlation. */
+const FEW_EPISODES = 6;
+
+function firstCredit(episodes: readonly EpisodeRecord[]): number | null {
+  const pairs = episodes.flatMap(({ turns, reward }) => {
+    const credit = finite(turns[0]?.advantage);
+    return turns.length < 3 || credit === null ? [] : [{ credit, reward }];
+  });
+  const [credits, rewards] = [pairs.map((one) => one.credit), pairs.map((one) => one.reward)];
+  const size = std(credits) * std(rewards);
+  if (pairs.length < FEW_EPISODES || !(size > 0)) return null;
+  const [c, r] = [mean(credits), mean(rewards)];
+  return mean(pairs.map(({ credit, reward }) => (credit - c) * (reward - r))) / size;
+}
+
+function paidSuccess(episodes: readonly EpisodeRecord[]): number | null {
+  const rewards = (wanted: boolean) =>
+    episodes.filter(({ success }) => success === wanted).map(({ reward }) => reward);
+  const [won, lost] = [rewards(true), rewards(false)];
+  return won.length > 0 && lost.length > 0 ? mean(won) - mean(lost) : null;
+}
+
+function valueExcess(tracks: Tracks, metric: string): Track | null {
+  // Pay for progress is no part of an episode's reward.
+  if (tracks.log.start?.spec.processReward) return null;
+  const all = ["values/max", "values/min", "score/max", "score/min"];
+  const found = all.flatMap((name) => tracks.of(`critic/${name}`) ?? []);
+  if (found.length < all.length) return null;
+  let most = 0;
+  return together(metric, found, ([high, low, best, worst]) => {
+    most = Math.max(most, Math.abs(best!), Math.abs(worst!));
+    return most > 0 ? Math.max(Math.abs(high!), Math.abs(low!)) / most : 0;
+  });
 }
 
 function payShare(episodes: readonly EpisodeRecord[]): number | null {

@@ -5,7 +5,13 @@ import { presetSpec } from "../../../src/spec/presets.ts";
 import { CAUSE_NAMES, type CauseName } from "../../../src/reading/story/causeNames.ts";
 import { CAUSES } from "../../../src/reading/story/causeTable.ts";
 import { storiesOf } from "../../../src/reading/story/story.ts";
-import { causeEvents, fewLevels, grouped, PLANTS } from "../../fixtures/causePlants.ts";
+import {
+  causeEvents,
+  episodesWithCredit,
+  fewLevels,
+  grouped,
+  PLANTS,
+} from "../../fixtures/causePlants.ts";
 import {
   falls,
   logOfEvents,
@@ -211,6 +217,55 @@ describe("signs that look alike are told apart", () => {
     expect(paid("raw", 2)).toBe("reward-hacking");
     expect(paid("raw", 0.1)).toBeNull();
     expect(paid("potential", 2)).toBeNull();
+  });
+
+  it("a success that earns less than a failure is not what is learned", () => {
+    const earns = (won: number) =>
+      firstOf({
+        heldOut: () => 0.2,
+        episodes: () =>
+          [0, 1, 2, 3].map((k) =>
+            madeEpisode(k, { success: k === 0, reward: k === 0 ? won : -0.5 }),
+          ),
+      });
+    expect(earns(-5)).toBe("reward-hacking");
+    expect(earns(5)).toBeNull();
+  });
+
+  it("an entropy as among twenty tokens is guessing from the start, and explains a lost format", () => {
+    const events = (entropy: number) =>
+      plantedEvents({ heldOut: () => 0.2 }).map((event) => {
+        if (event.type !== "iteration") return event;
+        const guess = { "actor/entropy": entropy, "response_length/clip_ratio": 0.6 };
+        return { ...event, metrics: { ...event.metrics, ...guess, "sokoban/success": 0.2 } };
+      });
+    const story = (entropy: number) => storiesOf(logOfEvents(events(entropy)))[0]!.causes;
+    expect(story(3.5)[0]).toMatchObject({ cause: "entropy-blow-up", onset: 1 });
+    expect(story(2).map(({ cause }) => cause)).toEqual(["format-loss"]);
+    const hot = storyOf({
+      ...{ heldOut: falls, train: () => ({ "actor/entropy": 3.5 }) },
+      changes: { sampling: { ...presetSpec("nano").sampling, temperature: 2 } },
+    });
+    expect(hot.causes[0]!.test!.set).toEqual({ "turn-ppo.sampling.temperature": 1 });
+  });
+
+  it("values that no episode has earned are a critic's that misleads", () => {
+    const values = (most: number) => () => ({
+      ...{ "critic/values/max": most, "critic/values/min": -1 },
+      ...{ "critic/score/max": 10, "critic/score/min": -1.5, "critic/vf_explained_var": 0.1 },
+    });
+    expect(firstOf({ heldOut: falls, train: values(25) })).toBe("critic-failure");
+    expect(firstOf({ heldOut: falls, train: values(11) })).toBeNull();
+  });
+
+  it("a first turn whose credit does not go with the episode's reward hears nothing of its end", () => {
+    const credit = (degree: number) =>
+      firstOf({
+        heldOut: falls,
+        episodes: (i) => episodesWithCredit(i < PLANTED ? 1 : degree),
+      });
+    expect(credit(-0.2)).toBe("short-sight");
+    expect(credit(0.5)).toBeNull();
   });
 
   it("few tasks in a batch are little signal", () => {
