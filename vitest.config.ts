@@ -26,8 +26,8 @@ const WITH_MORE = readdirSync("test", { recursive: true, encoding: "utf8" })
 /** Read by test/every.ts. */
 const env = { TURNBOOK_EVERY: "1" };
 
-/** Pages on a busy machine. */
-const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 180_000 };
+/** Training, pages and the command line's processes are slow on a busy machine, in hooks too. */
+const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 400_000 };
 
 const expect = { poll: { timeout: TIME_LIMIT } };
 
@@ -114,9 +114,7 @@ export default defineConfig({
           setupFiles: ["test/courseSetup.mjs", "test/unitSetup.ts", "test/equalBytes.ts"],
           // Modules are loaded, and runs are trained, once a worker, not once a file: that is half of the time.
           isolate: false,
-          // Training and the command line's processes are slow on a busy machine.
-          testTimeout: 240_000,
-          hookTimeout: 60_000,
+          ...TIMEOUTS,
           expect,
         },
       },
@@ -128,7 +126,7 @@ export default defineConfig({
           exclude: [...ELSEWHERE, ...SLOW],
           setupFiles: ["test/courseSetup.mjs", "test/unitSetup.ts", "test/equalBytes.ts"],
           isolate: false,
-          testTimeout: 120_000,
+          ...TIMEOUTS,
           expect,
         },
       },
@@ -140,8 +138,7 @@ export default defineConfig({
           exclude: EVERY_ALONE,
           setupFiles: ["test/equalBytes.ts"],
           isolate: false,
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          ...TIMEOUTS,
         },
       },
       {
@@ -168,8 +165,7 @@ export default defineConfig({
           include: [...WITH_MORE, ...EVERY_ALONE],
           exclude: IN_CHROMIUM,
           setupFiles: ["test/courseSetup.mjs", "test/unitSetup.ts", "test/equalBytes.ts"],
-          testTimeout: 400_000,
-          hookTimeout: 180_000,
+          ...TIMEOUTS,
           expect,
         },
       },

@@ -13,7 +13,7 @@ import {
 } from "../../src/interchange/rollouts/lines.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
 import { toSpec } from "../../src/spec/presets.ts";
-import { iteration, noTorch, python, skipped, type Iteration } from "./verlRun.ts";
+import { iterations, noTorch, python, skipped, type Iteration } from "./verlRun.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -41,7 +41,7 @@ const columnsOf = ({ columns }: RolloutEpisode) =>
 describe.skipIf(noTorch)(`turnbook_log.py by hand${skipped}`, () => {
   let told: (string | number)[];
   beforeAll(() => {
-    told = python("writer.py", folder) as typeof told;
+    told = python("writer.py", folder).at(-1) as typeof told;
   });
 
   it("writes what it is given, from lists and from tensors", () => {
@@ -129,7 +129,9 @@ describe.skipIf(noTorch)(`turnbook_log.py in verl's trainer${skipped}`, () => {
   beforeAll(() => {
     const set = { gamma: 0.97, lambda: 0.9 };
     const spec = toSpec({ preset: "nano", algorithms: [{ name: "turn-ppo", set }] });
-    found = iteration(ragenBundle(spec).algorithms[0]!.verlKeys!, join(folder, "verl"));
+    [found] = iterations([ragenBundle(spec).algorithms[0]!.verlKeys!], join(folder, "verl")) as [
+      Iteration,
+    ];
   });
 
   it("writes what the trainer had, and the log-probs of its last update", () => {

@@ -3,15 +3,14 @@
  * unmodified; ray, rollout servers and worker groups are stand-ins, and so are packages that torch
  * 1.13 on a processor has not. What verl computes is computed again here.
  */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { computeCredit, computeObjective } from "../../src/algorithm/registry.ts";
 import { ragenBundle } from "../../src/interchange/ragen/bundle.ts";
-import type { Keys } from "../../src/interchange/yaml.ts";
 import { decodeBatch } from "../../src/record/decodeBatch.ts";
 import { specAlgorithms } from "../../src/spec/experiment.ts";
 import { toSpec } from "../../src/spec/presets.ts";
 import { schema } from "./schema.ts";
-import { iteration, noTorch, ofVerl, skipped, type Iteration, type Update } from "./verlRun.ts";
+import { iterations, noTorch, ofVerl, skipped, type Iteration, type Update } from "./verlRun.ts";
 
 /** Of the files at verl-project/verl@1dda039b9c6311889a9c9a26040677e1254814f9. */
 const SHA256 = {
@@ -23,13 +22,6 @@ const SHA256 = {
   "verl/workers/utils/losses.py":
     "c6dfeb10900054e96b432633b975f3e3a535d3358a4ad13eeda9f730c5942d4a",
 };
-
-const results = new Map<string, Iteration>();
-
-function once(name: string, keys: Keys): Iteration {
-  if (!results.has(name)) results.set(name, iteration(keys));
-  return results.get(name)!;
-}
 
 /** The batch in this project's form: rewards by turn, the score at the last. */
 function batchOf(found: Iteration, update: Update) {
@@ -71,17 +63,20 @@ const rows: [string, object][] = [
   ["turn-ppo-st", {}],
 ];
 
-function first(): Iteration {
-  const spec = toSpec({ preset: "nano", algorithms: [{ name: "turn-ppo", set }] });
-  return once("turn-ppo{}", ragenBundle(spec).algorithms[0]!.verlKeys!);
-}
+const specs = rows.map(([name, own]) =>
+  toSpec({ preset: "nano", algorithms: [{ name, set: { ...set, ...own } }] }),
+);
 
 describe.skipIf(noTorch)(`verl's trainer with the plugin${skipped}`, () => {
-  it.each(rows)("%s %j: advantages, returns, losses and gradients are Turnbook's", (name, own) => {
-    const spec = toSpec({ preset: "nano", algorithms: [{ name, set: { ...set, ...own } }] });
-    const keys = ragenBundle(spec).algorithms[0]!.verlKeys!;
-    const found = once(name + JSON.stringify(own), keys);
-    const config = specAlgorithms(spec)[0]!;
+  let all: Iteration[];
+  beforeAll(() => {
+    all = iterations(specs.map((spec) => ragenBundle(spec).algorithms[0]!.verlKeys!));
+  });
+  const first = () => all[0]!;
+
+  it.each(rows)("%s %j: advantages, returns, losses and gradients are Turnbook's", (...row) => {
+    const at = rows.findIndex(([name, own]) => name === row[0] && own === row[1]);
+    const [found, config] = [all[at]!, specAlgorithms(specs[at]!)[0]!];
     expect(found.updates).toHaveLength(3);
     for (const update of found.updates) {
       const batch = batchOf(found, update);

@@ -5,7 +5,9 @@ import { expect } from "vitest";
 import type { Keys } from "../../src/interchange/yaml.ts";
 
 export const PYTHON = process.env["TURNBOOK_PYTHON"] ?? "/usr/bin/python3";
-export const noTorch = spawnSync(PYTHON, ["-c", "import torch, numpy"]).status !== 0;
+// To import them takes seconds.
+const LOOK = "from importlib.util import find_spec as f; exit(not (f('torch') and f('numpy')))";
+export const noTorch = spawnSync(PYTHON, ["-c", LOOK]).status !== 0;
 export const skipped = noTorch ? ` (not run: ${PYTHON} has no torch and numpy)` : "";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -45,17 +47,20 @@ export interface Iteration {
   trainer: string[];
 }
 
-/** The JSON that the script prints last. */
-export function python(script: string, ...args: string[]): unknown {
+/** The lines of JSON that the script prints. */
+export function python(script: string, ...args: string[]): unknown[] {
   const { status, stdout, stderr } = spawnSync(PYTHON, [path(`./verl/${script}`), ...args], {
     encoding: "utf8",
     maxBuffer: 1e8,
   });
   expect(`${stderr.slice(-1500)}${String(status)}`).toMatch(/0$/);
-  return JSON.parse(stdout.trim().split("\n").at(-1)!);
+  const lines = stdout.trim().split("\n");
+  return lines.filter((line) => /^[[{]/.test(line)).map((line) => JSON.parse(line) as unknown);
 }
 
-/** One iteration of verl's trainer with exported keys; `log`: the folder of the writer. */
-export function iteration(keys: Keys, ...log: string[]): Iteration {
-  return python("iteration.py", VERL, JSON.stringify(keys), ...log) as Iteration;
+/** An iteration of verl's trainer with each of these exported keys; `log`: the folder of the writer. */
+export function iterations(keys: readonly Keys[], ...log: string[]): Iteration[] {
+  const found = python("iteration.py", VERL, JSON.stringify(keys), ...log) as Iteration[];
+  expect(found).toHaveLength(keys.length);
+  return found;
 }

@@ -1,9 +1,10 @@
 """One iteration of verl's own trainer (PPOTrainer.fit) on a processor, with a tiny model, the plugin and the writer.
 
-iteration.py VERL KEYS [LOG] -> JSON: what the trainer computed, for Turnbook to compute again. VERL: the folder that
-holds the package verl, or an archive of it; KEYS: JSON of exported overrides; LOG: the folder of the writer.
+iteration.py VERL KEYS [LOG] -> a line of JSON for each: what the trainer computed, for Turnbook to compute again. VERL: the folder
+that holds the package verl, or an archive of it; KEYS: JSON list of exported overrides; LOG: the folder of the writer.
 """
 
+import gc
 import hashlib
 import json
 import os
@@ -19,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "public", "python")]
 import standIns  # noqa: E402
 
-source, keys, log = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None
+source, log = sys.argv[1], sys.argv[3] if len(sys.argv) > 3 else None
 if os.path.isfile(source):
     unpacked = tempfile.TemporaryDirectory()
     with tarfile.open(source) as archive:
@@ -39,6 +40,18 @@ from verl.trainer.ppo.v1 import get_trainer_cls, trainer_base  # noqa: E402
 from verl.workers.config import ActorConfig, CriticConfig  # noqa: E402
 from verl.workers.config.actor import PolicyLossConfig  # noqa: E402
 from verl.workers.utils import losses  # noqa: E402
+
+# The imports take seconds, an iteration does not: all but the last are children of this process, which begin where the imports end.
+*others, keys = json.loads(sys.argv[2])
+is_child = False
+gc.freeze()  # what is never collected, a child need not copy
+for other in others:
+    child = os.fork()
+    if child == 0:
+        keys, is_child = other, True
+        break
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(1)
 
 
 # ---------------------------------------------------------------- a tiny model, and workers that train it
@@ -397,3 +410,6 @@ print(
         }
     )
 )  # fmt: skip
+if is_child:
+    sys.stdout.flush()
+    os._exit(0)  # its parent still needs the unpacked files
