@@ -97,6 +97,21 @@ describe("the formula panel", () => {
     await close();
   });
 
+  it("has formulas whole and each value beside its meaning on a phone", async () => {
+    const { page, errors, close } = await open({ viewport: { width: 360, height: 740 } });
+    await shown(page);
+    await by(page, "formula-terms").locator(".number").first().waitFor();
+    const cut = await by(page, "formula-panel").evaluate((panel) =>
+      [...panel.querySelectorAll(".formula-box .katex, .term-numbers .number")].filter((one) => {
+        const box = one.closest(".formula-box, .table-scroll")!.getBoundingClientRect();
+        return one.getBoundingClientRect().right > box.right + 1;
+      }),
+    );
+    expect(cut.length).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("draws lines from a term to its origins, which lead there", async () => {
     // Room for the term and the table that its line ends at, however the page was scrolled to click.
     const viewport = { width: 1280, height: 1800 };

@@ -62,9 +62,23 @@ it.each(COURSE)("the lesson %s has every figure on paper, and no explanation", a
     })),
   );
   expect(figures.filter(({ isThere, masks }) => !isThere || masks > 0)).toEqual([]);
+  expect(await page.evaluate(headingsAlone)).toEqual([]);
   expect(errors).toEqual([]);
   await close();
 });
+
+/** In the page: headings in figures below which nothing is left on paper. */
+function headingsAlone(): string[] {
+  const all = document.querySelectorAll<HTMLElement>(".handout-figure :is(h3, h4):not(header *)");
+  const isAlone = (heading: HTMLElement) => {
+    for (let next = heading.nextElementSibling; next; next = next.nextElementSibling) {
+      if (/^H\d$/.test(next.tagName)) break;
+      if ((next as HTMLElement).innerText?.trim() !== "" && next.checkVisibility()) return false;
+    }
+    return heading.checkVisibility();
+  };
+  return [...all].filter(isAlone).map(({ textContent }) => textContent);
+}
 
 /** Lesson 1: no true credit, no credit that is asked for, room for one's own, all four turns, the boards of the question. */
 async function paperOfCredit(page: Page): Promise<void> {
