@@ -14,6 +14,7 @@ import { choicesOf, optionalFields, type ExperimentSpec } from "../spec/experime
 import { fillGroup, groupNames, isGroup } from "../spec/linkGroups.ts";
 import { listPresets } from "../spec/presets.ts";
 import { flatFields, isOldStyle, readBody } from "./body.ts";
+import { computes, hasFact, typedCells, type Cell } from "./cell.ts";
 import { fieldChoices, fieldNamesOf } from "./cellFields.ts";
 import { hasFields, kindOf, type CellType, type FieldsType } from "./cells/kinds.ts";
 import { readExperiment } from "./cells/experiment/experiment.ts";
@@ -33,6 +34,8 @@ export interface KnownNames {
   metrics: readonly Named[];
   /** Of the notebook's code cells. */
   definitions: readonly DefinitionRef[];
+  /** What code reads, see `namesForCode`. */
+  code: readonly Named[];
   /** What the cell shows; null for nothing. */
   shown: ExperimentSpec | null;
 }
@@ -52,6 +55,14 @@ interface Completions {
   /** Nothing is written of a name that stands in no group: one may not want any. */
   atStart: boolean;
   options: readonly Completion[];
+}
+
+/** What code reads by name, with its kind: other code, what readers set, and runs. @param own the cell's own name. */
+export function namesForCode(cells: readonly Cell[], own: string | null): Named[] {
+  return typedCells(cells)
+    .filter((cell) => computes(cell) || hasFact(cell, "given") || hasFact(cell, "hasRun"))
+    .filter(({ id }) => id !== own && /^[A-Za-z_$][\w$]*$/.test(id))
+    .map(({ id, type }) => [id, kindOf(type).title]);
 }
 
 /** Null where nothing is known. @param at characters before the cursor. */

@@ -1,6 +1,10 @@
 /** What the editor of a cell offers at a place, without an editor. `|` is the cursor. */
 import { describe, expect, it } from "vitest";
 import type { CellType } from "../../src/notebook/cells/kinds.ts";
+import { createStore } from "zustand/vanilla";
+import { typedCells } from "../../src/notebook/cell.ts";
+import { parseNotebook } from "../../src/notebook/document.ts";
+import { createBookStore } from "../../src/store/bookStore.ts";
 import { completionsAt, type KnownNames } from "../../src/notebook/completions.ts";
 import { knownNames } from "../../src/app/book/knownNames.ts";
 import { algorithmNames } from "../../src/spec/algorithms.ts";
@@ -8,8 +12,14 @@ import { listPresets, presetSpec } from "../../src/spec/presets.ts";
 
 const listed = listPresets().map(({ name }) => name);
 
+/** Its experiments are not opened. */
+const bookOf = (text: string) => ({
+  experiments: createStore(() => ({ map: new Map() })),
+  store: createBookStore(text),
+});
+
 const KNOWN: KnownNames = {
-  ...knownNames(new Map(), [], null),
+  ...knownNames(bookOf(""), [], null),
   experiments: ["first", "second"],
   definitions: [
     { kind: "reward", name: "shaped" },
@@ -113,4 +123,40 @@ it("offers nothing in remarks, texts and code, nor behind what is finished", () 
   expect(at("code", "|")).toBeNull();
   // No group: its line has a value.
   expect(at("experiment", "seed: 3\n  |")).toBeNull();
+});
+
+const NAMED = `\`\`\`experiment id=run
+preset: nano
+\`\`\`
+
+\`\`\`input id=share
+kind: slider
+\`\`\`
+
+\`\`\`code id=rows
+1
+\`\`\`
+
+\`\`\`code id=code-2
+2
+\`\`\`
+
+\`\`\`code id=mine defines=reward
+export default () => 0;
+\`\`\`
+
+\`\`\`panel id=credits of=run
+panel: credits
+\`\`\`
+`;
+
+it("offers to code what it can read: other code, inputs and runs that are variables", () => {
+  const { cells } = parseNotebook(NAMED).notebook;
+  const names = (own: string) => {
+    const cell = typedCells(cells).find(({ id }) => id === own)!;
+    return knownNames(bookOf(NAMED), [], cell).code.map(([name]) => name);
+  };
+  expect(names("code-2")).toEqual(["run", "share", "rows"]);
+  expect(names("rows")).toEqual(["run", "share"]);
+  expect(names("mine")).toEqual([]);
 });

@@ -26,6 +26,7 @@ import { useStore } from "zustand";
 import { lazyPart } from "../../ui/parts/lazyPart.tsx";
 import { appWords } from "../strings.ts";
 import { startCell } from "./cells/runs.ts";
+import { knownNames } from "./knownNames.ts";
 import { words } from "./words.ts";
 
 const SourceEditor = lazyPart("SourceEditor", () => import("./SourceEditor.tsx"), appWords.loading);
@@ -43,7 +44,7 @@ function CellSource({ store, cellKey: key, cell, label }: PartProps) {
       text={textOfCell(cell)}
       type={typed?.type ?? null}
       defines={typed?.defines !== undefined}
-      of={typed?.of ?? null}
+      known={() => knownNames(book, definitions, typed)}
       definitions={definitions}
       label={`${words.source}: ${label}`}
       caret={caret}

@@ -1,8 +1,10 @@
 /** The text of a cell in CodeMirror: Markdown, or YAML with names completed from the schema. */
 import {
   autocompletion,
+  completeFromList,
   completionKeymap,
   currentCompletions,
+  ifNotIn,
   type CompletionContext,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
@@ -30,8 +32,6 @@ import { completionsAt, type KnownNames } from "../../notebook/completions.ts";
 import type { Remark } from "../../notebook/body.ts";
 import type { Definition } from "../../spec/definitions.ts";
 import type { Caret } from "../../store/bookStore.ts";
-import { knownNames } from "./knownNames.ts";
-import { useBook } from "./useBook.ts";
 import { slashMenu } from "./slashMenu.ts";
 import { words } from "./words.ts";
 
@@ -41,8 +41,8 @@ interface SourceEditorProps {
   type: CellType | null;
   /** Code that defines something is a module. */
   defines?: boolean;
-  /** Id of the experiment that the cell shows. */
-  of: string | null;
+  /** What its text may name. */
+  known: () => KnownNames;
   /** Of the notebook's code cells: experiments may name them. */
   definitions: readonly Definition[];
   /** Accessible name. */
@@ -61,8 +61,7 @@ interface SourceEditorProps {
 }
 
 export function SourceEditor(props: SourceEditorProps) {
-  const { text, type, of, definitions, label, caret = null, defines = false } = props;
-  const { experiments } = useBook();
+  const { text, type, definitions, label, caret = null, defines = false } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent(props.onChange);
@@ -72,7 +71,7 @@ export function SourceEditor(props: SourceEditorProps) {
   const remarks = useEffectEvent((body: string) =>
     type === null ? [] : remarksOf(type, body, definitions),
   );
-  const known = useEffectEvent(() => knownNames(experiments.getState().map, definitions, of));
+  const known = useEffectEvent(() => props.known());
   const start = useRef({ text, label });
   useEffect(() => {
     // In a root of its own the editor adopts its styles; in the page it would need inline ones, which the policy forbids.
@@ -183,8 +182,21 @@ function languageOf(
 ): Extension {
   if (type === null) return [markdown(), PICTURES];
   if (!kindOf(type).isCode) return [yaml(), completing(type, known), problemsBy(remarks)];
-  return [javascript({ typescript: true }), linter((view) => codeProblems(view, defines))];
+  return [
+    javascript({ typescript: true }),
+    autocompletion({ override: [ifNotIn(NO_NAMES, (at) => offered(known().code)(at))] }),
+    linter((view) => codeProblems(view, defines)),
+  ];
 }
+
+const offered = (names: KnownNames["code"]) =>
+  completeFromList(names.map(([label, detail]) => ({ label, detail, type: "variable" })));
+
+/** Where code names nothing of another cell. */
+const NO_NAMES =
+  "String TemplateString RegExp LineComment BlockComment PropertyName PropertyDefinition VariableDefinition".split(
+    " ",
+  );
 
 /** The page's colours reach into the root; its rules do not. */
 const THEME = EditorView.theme({
