@@ -50,7 +50,9 @@ it.each(CAUSE_NAMES)(
   async (name) => {
     const { store, log } = storeOf(
       causeEvents(name).map((event) =>
-        event.type === "iteration" ? { ...event, episodes: [madeEpisode(1)] } : event,
+        event.type === "iteration" && event.episodes.length === 0
+          ? { ...event, episodes: [madeEpisode(1)] }
+          : event,
       ),
     );
     await choose(`causes/${name}`, store);
