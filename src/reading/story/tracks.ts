@@ -4,7 +4,7 @@
  */
 import { finite } from "../../numeric/finite.ts";
 import { firstAtLeast } from "../../numeric/downsample.ts";
-import { mean, std } from "../../numeric/statistics.ts";
+import { mean, pearson, std } from "../../numeric/statistics.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
 import { runConfig } from "../runConfig.ts";
@@ -299,11 +299,9 @@ function firstCredit(episodes: readonly EpisodeRecord[]): number | null {
     const credit = finite(turns[0]?.advantage);
     return turns.length < 3 || credit === null ? [] : [{ credit, reward }];
   });
+  if (pairs.length < FEW_EPISODES) return null;
   const [credits, rewards] = [pairs.map((one) => one.credit), pairs.map((one) => one.reward)];
-  const size = std(credits) * std(rewards);
-  if (pairs.length < FEW_EPISODES || !(size > 0)) return null;
-  const [c, r] = [mean(credits), mean(rewards)];
-  return mean(pairs.map(({ credit, reward }) => (credit - c) * (reward - r))) / size;
+  return finite(pearson(credits, rewards));
 }
 
 function paidSuccess(episodes: readonly EpisodeRecord[]): number | null {
