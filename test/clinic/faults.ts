@@ -28,6 +28,8 @@ type Planting = {
   once?: true;
   /** What the run has from its start. */
   spec?: PartialSpec;
+  /** What it is without the fault; absent: the healthy run on small levels. */
+  preset?: string;
 };
 
 export interface FaultKind {
@@ -42,6 +44,14 @@ const GROUPED = ["grpo", "rloo"];
 const ALL = [...GROUPED, ...PPOS];
 /** Their advantages are as large as rewards. */
 const UNDIVIDED = ["rloo", "dr-grpo"];
+
+/** Other methods than most kinds draw from. */
+const OTHERS = ["gigpo", "reinforce-pp", "dr-grpo", "bi-level-gae"];
+/** Another environment, with as many episodes an iteration. */
+const ON_ICE = {
+  preset: "frozenlake-4x4",
+  spec: { optimisation: { tasksPerIteration: 8, groupSize: 4, minibatch: 16 } },
+} as const;
 
 /** A method whose own settings are off from the start. */
 const withSettings = (name: string, set: Record<string, number | string>): Planting => ({
@@ -559,6 +569,176 @@ export const FAULTS = {
       },
     }),
   },
+  "hot-on-ice": {
+    cause: "entropy-blow-up",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", ALL),
+      set: { "sampling.temperature": d.strength("temperature", 2, 4) },
+    }),
+  },
+  "low-rate-on-ice": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", ALL),
+      set: { "optimisation.actorLr": d.strength("rate", 1e-8, 1e-6) },
+    }),
+  },
+  "high-rate-on-ice": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", PPOS),
+      set: {
+        "optimisation.actorLr": d.strength("rate", 5e-3, 2e-2),
+        "optimisation.epochs": d.whole("epochs", 3, 5),
+      },
+    }),
+  },
+  "critic-rate-on-ice": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", PPOS),
+      set: { "critic.lr": d.strength("rate", 0.2, 0.8) },
+    }),
+  },
+  "one-token-on-ice": {
+    cause: "format-loss",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", ALL),
+      set: { "sampling.maxTokensPerTurn": 1 },
+    }),
+  },
+  "cold-groups-on-ice": {
+    cause: "silent-groups",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", GROUPED),
+      set: { "sampling.temperature": d.strength("temperature", 0.03, 0.1) },
+    }),
+  },
+  "one-group-on-ice": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      ...ON_ICE,
+      algorithm: d.one("method", GROUPED),
+      set: {
+        "optimisation.tasksPerIteration": 1,
+        "optimisation.groupSize": d.whole("group", 6, 12),
+        "optimisation.minibatch": 6,
+      },
+    }),
+  },
+  "high-rate-from-start": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: {
+        optimisation: {
+          actorLr: d.strength("rate", 5e-3, 2e-2),
+          epochs: d.whole("epochs", 3, 5),
+        },
+      },
+    }),
+  },
+  "low-rate-from-start": {
+    cause: "small-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: { optimisation: { actorLr: d.strength("rate", 1e-8, 1e-6) } },
+    }),
+  },
+  "cut-off-from-start": {
+    cause: "format-loss",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        sampling: { maxTokensPerTurn: d.whole("tokens", 1, 2) },
+        optimisation: { actorLr: d.strength("rate", 2e-4, 4e-4) },
+      },
+    }),
+  },
+  "critic-rate-from-start": {
+    cause: "critic-failure",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: { critic: { lr: d.strength("rate", 0.2, 0.8) } },
+    }),
+  },
+  "few-rollouts-from-start": {
+    cause: "low-signal",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        optimisation: {
+          tasksPerIteration: 1,
+          groupSize: d.whole("group", 2, 4),
+          minibatch: 2,
+          actorLr: d.strength("rate", 2e-4, 4e-4),
+        },
+      },
+    }),
+  },
+  "cold-from-start": {
+    cause: "entropy-crash",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", PPOS),
+      spec: { sampling: { temperature: d.strength("temperature", 0.1, 0.3) } },
+    }),
+  },
+  "leap-of-others": {
+    cause: "large-steps",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", OTHERS),
+      set: {
+        "optimisation.actorLr": d.strength("rate", 5e-3, 2e-2),
+        "optimisation.epochs": d.whole("epochs", 3, 5),
+      },
+    }),
+  },
+  "bonus-from-start": {
+    cause: "entropy-blow-up",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        optimisation: {
+          actorLr: 2e-3,
+          entropyCoef: d.strength("bonus", 4, 8),
+          epochs: 2,
+        },
+      },
+    }),
+  },
+  // To fail at once is cheaper than to succeed.
+  "dear-steps": {
+    cause: "reward-hacking",
+    fitted: false,
+    plant: (d) => ({
+      algorithm: d.one("method", ALL),
+      spec: {
+        environment: { stepCost: -d.strength("cost", 4, 8) },
+        optimisation: { actorLr: 5e-4 },
+      },
+    }),
+  },
 } satisfies Record<string, FaultKind>;
 export type FaultName = keyof typeof FAULTS;
 
@@ -577,13 +757,13 @@ export interface Patient {
 export function patientOf(kind: FaultName, seed: number): Patient {
   const draws = drawsOf(`clinic-${kind}`, seed);
   const { cause, plant }: FaultKind = FAULTS[kind];
-  const { algorithm, set, spec = {}, once = false } = plant(draws);
+  const { algorithm, set, spec = {}, once = false, preset = "healthy" } = plant(draws);
   const onset = set ? draws.whole("onset", ...ONSETS) : 1;
   const plants = set ? [{ at: onset, set }] : [];
   if (once) plants.push({ at: onset + 1, set: settingsOf(set!) });
   return {
     ...{ kind, cause, onset, algorithm, seed },
-    spec: specOf("healthy", algorithm, seed, mergeSpec(spec, set ? { plants } : {}) as PartialSpec),
+    spec: specOf(preset, algorithm, seed, mergeSpec(spec, set ? { plants } : {}) as PartialSpec),
   };
 }
 
