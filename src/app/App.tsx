@@ -252,12 +252,12 @@ function Content({ route, loading, retry, first, shop, back }: ContentProps) {
         <ImportNotices
           experiment={first}
           lensHref={() => hashIn(first, "lens")}
-          onOpening={() => setLeft(hash)}
+          onLeaving={(isLeaving) => setLeft(isLeaving ? hash : null)}
         />
       )}
       {first && route === "notebook" && <Promised experiment={first} />}
       {first && runsByKey(route) && <AnotherRun experiment={first} />}
-      {/* Its figures are not drawn once more before it gives way to the lens. */}
+      {/* It gives way to the lens before the lens has come. */}
       {(route === "notebook" || loading.state === "remote") && left === null && (
         <NotebookPage loading={loading} retry={retry} />
       )}

@@ -2,7 +2,13 @@
 import { startTransition, useEffect, useEffectEvent, useState } from "react";
 import { useStore } from "zustand";
 import type { ExperimentHandle } from "../store/hooks.ts";
-import { dismissImport, importStore, type ImportState } from "../store/imports.ts";
+import {
+  dismissImport,
+  importStore,
+  onOpening,
+  showOpening,
+  type ImportState,
+} from "../store/imports.ts";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/parts/lazyPart.tsx";
 import { words } from "./importWords.ts";
@@ -18,14 +24,14 @@ interface ImportNoticesProps {
   experiment: ExperimentHandle;
   /** The address of the run's episodes, from elsewhere. */
   lensHref?: (() => string) | undefined;
-  /** The lens is about to take the place of what is on screen. */
-  onOpening?: () => void;
+  /** Whether the lens is about to take the place of what is on screen. */
+  onLeaving?: (isLeaving: boolean) => void;
 }
 
-export function ImportNotices({ experiment, lensHref, onOpening }: ImportNoticesProps) {
+export function ImportNotices({ experiment, lensHref, onLeaving }: ImportNoticesProps) {
   const importing = useStore(importStore, selectImporting);
   const hasOutcome = useStore(importStore, selectHasOutcome);
-  useOpening(experiment, lensHref, onOpening);
+  useOpening(experiment, lensHref, onLeaving);
   return (
     <>
       <p role="status" className="note import-status" data-testid="import-status">
@@ -45,28 +51,26 @@ export function ImportNotices({ experiment, lensHref, onOpening }: ImportNotices
 
 /** Another program's log opens in the lens: the notebook's panels are of its own experiment. */
 function useOpening(
-  { store }: ExperimentHandle,
+  experiment: ExperimentHandle,
   lensHref: ImportNoticesProps["lensHref"],
-  onOpening: ImportNoticesProps["onOpening"],
+  onLeaving: ImportNoticesProps["onLeaving"],
 ): void {
   const [opened, setOpened] = useState(0);
-  const note = useEffectEvent(
-    ({ imported: now }: ImportState, { imported: before }: ImportState) => {
-      // A run that has grown stays where its reader is.
-      if (!lensHref || now?.facts.telling === undefined || now.from === before?.from) return;
-      // What is on screen goes in a task of its own: a notebook has many figures.
-      startTransition(() => {
-        onOpening?.();
-        setOpened((times) => times + 1);
-      });
-    },
+  // What is on screen goes in a task of its own, before the run comes: a notebook has many figures.
+  const leave = useEffectEvent(() =>
+    startTransition(() => {
+      onLeaving?.(true);
+      setOpened((times) => times + 1);
+    }),
   );
   const open = useEffectEvent(() => {
+    if (!showOpening(experiment)) return onLeaving?.(false);
     // So that the address is not written back to the notebook's before the lens is there.
-    store.setState({ screen: "lens" });
+    experiment.store.setState({ screen: "lens" });
     location.hash = lensHref!();
   });
-  useEffect(() => importStore.subscribe((now, before) => note(now, before)), []);
+  const leads = lensHref !== undefined;
+  useEffect(() => (leads ? onOpening(() => leave()) : undefined), [leads]);
   useEffect(() => {
     if (opened === 0) return undefined;
     const timer = setTimeout(() => open());

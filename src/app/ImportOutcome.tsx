@@ -10,7 +10,7 @@ import {
   dismissSeveral,
   goToTelling,
   importStore,
-  showImport,
+  openImport,
   type ImportedRun,
   type Importing,
   type ImportState,
@@ -106,7 +106,7 @@ function Question({ experiment, run }: OfRun) {
     <div role="alert" className="notice notice-stale" data-testid="import-question">
       <p>{words.asking(run.name)}</p>
       <div className="buttons">
-        <Button onClick={() => showImport(experiment, run)}>{words.replace}</Button>
+        <Button onClick={() => openImport(experiment, run)}>{words.replace}</Button>
         <Button onClick={dismissImport}>{words.keep}</Button>
       </div>
     </div>

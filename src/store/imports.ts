@@ -50,7 +50,9 @@ export type Importing =
   /**
    * Read, but a live run is on: the reader decides. noRoom: one of several that could not be kept.
    */
-  | { state: "asking"; run: ImportedRun; noRoom: boolean };
+  | { state: "asking"; run: ImportedRun; noRoom: boolean }
+  /** Read, and the page puts its notebook away first. */
+  | { state: "opening"; run: ImportedRun };
 
 /** The result of importing several recordings together. */
 export interface Several {
@@ -175,7 +177,33 @@ function receive(experiment: ExperimentHandle, run: ImportedRun, noRoom: boolean
   const state = experiment.store.getState();
   const live = isBusy(state) || state.view.origin === "live";
   if (live) importStore.setState({ importing: { state: "asking", run, noRoom } });
-  else showImport(experiment, run);
+  else openImport(experiment, run);
+}
+
+/** Puts away what is on screen, and then calls `showOpening`; null where nothing has to go. */
+let makeRoom: (() => void) | null = null;
+
+/** Names what puts a notebook away before another program's run is shown; returns what takes it back. */
+export function onOpening(listener: () => void): () => void {
+  makeRoom = listener;
+  return () => {
+    if (makeRoom === listener) makeRoom = null;
+  };
+}
+
+/** Shows an imported run; one of another program once there is room, so that a notebook does not draw it before it goes. */
+export function openImport(experiment: ExperimentHandle, run: ImportedRun): void {
+  if (!makeRoom || run.facts.telling === undefined) return showImport(experiment, run);
+  importStore.setState({ importing: { state: "opening", run } });
+  makeRoom();
+}
+
+/** Shows the run that waited for room, unless other files have come; returns whether it did. */
+export function showOpening(experiment: ExperimentHandle): boolean {
+  const { importing } = importStore.getState();
+  if (importing.state !== "opening") return false;
+  showImport(experiment, importing.run);
+  return true;
 }
 
 /** Milliseconds after a run is opened in which nobody has begun to read. */
@@ -199,10 +227,14 @@ function withoutElsewhere(run: ImportedRun): ImportedRun {
   return { ...run, facts };
 }
 
+/** Whether a run is read and not shown yet. */
+const waits = (importing: Importing) =>
+  importing.state === "asking" || importing.state === "opening";
+
 /** The same files with more in them: whoever looks at the run keeps the place, and whoever has closed it is left alone. */
 function showGrown({ store, session }: ExperimentHandle, run: ImportedRun): void {
   const { importing, imported } = importStore.getState();
-  if (importing.state === "asking") importStore.setState({ importing: { ...importing, run } });
+  if (waits(importing)) importStore.setState({ importing: { ...importing, run } });
   else if (imported?.name !== run.name || store.getState().view.origin !== "imported") stop();
   else {
     run.log.adopt(imported.log);
@@ -235,8 +267,7 @@ function noteChecked(log: RunLog, { warnings, integrity }: Checked): void {
   };
   importStore.setState(({ importing, imported }) => ({
     imported: imported && checked(imported),
-    importing:
-      importing.state === "asking" ? { ...importing, run: checked(importing.run) } : importing,
+    importing: waits(importing) ? { ...importing, run: checked(importing.run) } : importing,
   }));
 }
 

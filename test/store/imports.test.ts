@@ -13,7 +13,9 @@ import {
   dismissSeveral,
   importFiles,
   importStore,
+  onOpening,
   showImport,
+  showOpening,
 } from "../../src/store/imports.ts";
 import { keepRaw, RawRun } from "../../src/reading/log/rawRun.ts";
 import { RunLog, viewOf } from "../../src/reading/log/runLog.ts";
@@ -279,6 +281,55 @@ describe("what the reader of files says", () => {
     say({ type: "begin", name: "2" });
     expect(ended()).toBe(true);
     expect(told).toEqual([["read", "1"], ["checked"]]);
+  });
+});
+
+describe("importing another program's run over a notebook", () => {
+  const TELLING = { ...FACTS, telling: null };
+
+  it("shows it once there is room, with what was read and checked meanwhile", () => {
+    const { choose, reader, shown, recorded, experiment } = setUp();
+    let asked = 0;
+    const stopped = onOpening(() => void asked++);
+    choose();
+    const log = new RunLog();
+    reader().onRead(log, TELLING, null);
+    expect([asked, importing().state]).toEqual([1, "opening"]);
+    expect(shown().log).toBe(recorded);
+    const grown = new RunLog();
+    reader().onRead(grown, { ...TELLING, title: "grown" }, null);
+    reader().onChecked(grown, { warnings: ["Found."], integrity: null });
+    expect(showOpening(experiment)).toBe(true);
+    expect(shown()).toMatchObject({ log: grown, origin: "imported" });
+    const { imported } = importStore.getState();
+    expect(imported).toMatchObject({
+      checked: true,
+      facts: { title: "grown", warnings: ["Found."] },
+    });
+    expect(showOpening(experiment)).toBe(false);
+    stopped();
+  });
+
+  it("does not show it after other files were chosen", () => {
+    const { choose, reader, shown, recorded, experiment } = setUp();
+    const stopped = onOpening(() => {});
+    choose();
+    reader().onRead(new RunLog(), TELLING, null);
+    choose();
+    expect(showOpening(experiment)).toBe(false);
+    expect(shown().log).toBe(recorded);
+    expect(importing().state).toBe("reading");
+    stopped();
+  });
+
+  it("shows a recording of our own at once", () => {
+    const { choose, reader, shown } = setUp();
+    const stopped = onOpening(() => {});
+    choose();
+    const log = new RunLog();
+    reader().onRead(log, FACTS, null);
+    expect(shown().log).toBe(log);
+    stopped();
   });
 });
 

@@ -1,5 +1,5 @@
 /** The panes side by side; they can be resized, moved and closed by mouse and by keyboard. */
-import { useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from "react";
 import {
   Separator,
   useWorkspaceRef,
@@ -16,7 +16,7 @@ import {
 } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
-import { InTurn } from "../../charts/redrawQueue.ts";
+import { InTurn, useTurn } from "../../charts/redrawQueue.ts";
 import { manifests } from "../../panels/manifests.ts";
 import { writeDock, tabGroup, splitOf, type Dock } from "../../store/dock.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
@@ -44,32 +44,45 @@ const selectPlaces = (state: ExperimentState) => ({
 export function Workspace() {
   const { store } = useExperiment();
   const handle = useWorkspaceRef<null>();
-  const { first, changed } = useDock(store, () => handle.current);
+  const { first, changed, levels, next } = useDock(store, () => handle.current);
   return (
-    <Panes
-      workspaceRef={handle}
-      className="workspace"
-      classNames={CLASSES}
-      aria-label={words.panes}
-      defaultModel={first}
-      lazyTabContent
-      // Questions asked in a pane continue; its charts are not drawn while it is hidden.
-      hiddenTabBehavior="keep-mounted"
-      tabRemovalSelectionBehavior="adjacent"
-      tabsetMinWidth="180px"
-      tabsetMinHeight="24px"
-      renderSeparator={drawSeparator}
-      renderTab={drawTab}
-      renderTabContent={drawPane}
-      renderTabsetToolbar={(tabset) => (
-        <InTurn>
-          <Tools tabset={tabset} handle={() => handle.current} />
-        </InTurn>
-      )}
-      onBeforeModelChange={({ model }) => fromModel(model) !== null}
-      onModelChanged={changed}
-    />
+    <>
+      {levels < Infinity && <Turn key={levels} onCome={next} />}
+      <Panes
+        workspaceRef={handle}
+        className="workspace"
+        classNames={CLASSES}
+        aria-label={words.panes}
+        defaultModel={first}
+        lazyTabContent
+        // Questions asked in a pane continue; its charts are not drawn while it is hidden.
+        hiddenTabBehavior="keep-mounted"
+        tabRemovalSelectionBehavior="adjacent"
+        tabsetMinWidth="180px"
+        tabsetMinHeight="24px"
+        renderSeparator={drawSeparator}
+        renderTab={drawTab}
+        renderTabContent={drawPane}
+        renderTabsetToolbar={(tabset) => (
+          <InTurn>
+            <Tools tabset={tabset} handle={() => handle.current} />
+          </InTurn>
+        )}
+        onBeforeModelChange={({ model }) => fromModel(model) !== null}
+        onModelChanged={changed}
+      />
+    </>
   );
+}
+
+/** Waits for its turn among what is drawn for the first time. */
+function Turn({ onCome }: { onCome: () => void }) {
+  const hasCome = useTurn(true);
+  const come = useEffectEvent(onCome);
+  useEffect(() => {
+    if (hasCome) come();
+  }, [hasCome]);
+  return null;
 }
 
 const CLASSES = {
@@ -83,26 +96,38 @@ const CLASSES = {
   dropIndicator: "pane-drop",
 };
 
-/** Keeps the library's model and the store's dock in sync, whichever changes. */
+/**
+ * Keeps the library's model and the store's dock in sync, whichever changes. At first one level of splits has its panes, and
+ * each turn another: to mount all of them takes a long task.
+ */
 function useDock(store: ExperimentStore, handle: () => WorkspaceHandle | null) {
   const { dock, alone } = useStore(store, useShallow(selectPlaces));
-  const text = `${writeDock(dock)} ${alone}`;
-  const [first] = useState(() => toModel(dock, alone));
+  const [reached, setReached] = useState(() => reachOf(dock, 1));
+  const levels = alone === null ? reached : Infinity;
+  const text = `${levels} ${writeDock(dock)} ${alone}`;
+  const [first] = useState(() => toModel(dock, alone, levels));
   const applied = useRef(text);
   useEffect(() => {
     if (text === applied.current) return;
     applied.current = text;
-    handle()?.setModel(toModel(dock, alone));
+    handle()?.setModel(toModel(dock, alone, levels));
   });
+  const next = () => startTransition(() => setReached(reachOf(dock, levels + 1)));
   const changed = (model: WorkspaceModel<null>) => {
-    const next = fromModel(model);
+    const next = levels === Infinity ? fromModel(model) : null;
     if (!next) return;
     const covered = alonePane(store.getState());
-    applied.current = `${writeDock(next)} ${covered}`;
+    applied.current = `${levels} ${writeDock(next)} ${covered}`;
     setLens(store, (lens) => withDock(lens, next));
   };
-  return { first, changed };
+  return { first, changed, levels, next };
 }
+
+/** Infinity once all levels are reached: splits that are made later are not built up. */
+const reachOf = (dock: Dock, levels: number) => (levels < depthOf(dock) ? levels : Infinity);
+
+const depthOf = (dock: Dock): number =>
+  dock.kind === "group" ? 0 : 1 + Math.max(...dock.parts.map((part) => depthOf(part.dock)));
 
 const drawSeparator = () => <Separator className="pane-separator" />;
 
@@ -161,18 +186,22 @@ const tabsetOf = (node: Node, id: string) => tabsetsOf(node).find((one) => one.i
 
 const groupId = (path: string) => `group${path}`;
 
-/** `alone`: the pane that covers all others; null for none. */
-export function toModel(dock: Dock, alone: string | null): WorkspaceModelInput<null> {
+/** `alone`: the pane that covers all others; null for none. `levels`: of splits; those below are empty. */
+export function toModel(
+  dock: Dock,
+  alone: string | null,
+  levels = Infinity,
+): WorkspaceModelInput<null> {
   const covering = alone === null ? null : pathOf(dock, alone, "");
   return {
     version: 1,
-    root: toNode(dock, ""),
+    root: toNode(dock, "", levels),
     ...(covering !== null && { maximizedTabsetId: groupId(covering) }),
   };
 }
 
 /** Converts the dock to the model of react-resizable-panels' workspace, and back. */
-function toNode(dock: Dock, path: string): WorkspaceNodeInput<null> {
+function toNode(dock: Dock, path: string, levels: number): WorkspaceNodeInput<null> {
   if (dock.kind === "group")
     return {
       type: "tabset",
@@ -180,12 +209,13 @@ function toNode(dock: Dock, path: string): WorkspaceNodeInput<null> {
       selectedId: dock.panes[dock.front],
       tabs: dock.panes.map((pane) => ({ id: pane, title: paneTitle(pane), data: null })),
     };
+  if (levels === 0) return { type: "tabset", id: `empty${path}`, tabs: [], keepWhenEmpty: true };
   return {
     type: "split",
     id: `split${path}`,
     orientation: dock.kind === "row" ? "horizontal" : "vertical",
     children: dock.parts.map((part, i) => ({
-      ...toNode(part.dock, `${path}-${i}`),
+      ...toNode(part.dock, `${path}-${i}`, levels - 1),
       size: part.share,
     })),
   };

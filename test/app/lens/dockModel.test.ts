@@ -31,6 +31,20 @@ describe("a dock in the library", () => {
     expect(taken("c(60-ribbon~40-curves)", "critic").maximizedTabsetId).toBeUndefined();
   });
 
+  it("has as many levels of splits as it is asked for, with the sizes of all", () => {
+    const dock = readDock("r(24-story~76-c(29-r(36-curves~64-critic)~71-ribbon))", known);
+    const at = (levels: number) => normalizeWorkspaceModel<null>(toModel(dock, null, levels))!;
+    const ids = ({ root }: WorkspaceModel<null>) =>
+      [...JSON.stringify(root).matchAll(/"id":"(\w+-[^"]*)"/g)].map(([, id]) => id);
+    expect(ids(at(1))).toEqual(["group-0", "empty-1"]);
+    expect(ids(at(2))).toEqual(["group-0", "split-1", "empty-1-0", "group-1-1"]);
+    const sizes = (model: WorkspaceModel<null>) =>
+      model.root.type === "split" && model.root.children.map(({ size }) => size);
+    expect(sizes(at(1))).toEqual(sizes(at(3)));
+    expect(at(3)).toEqual(at(Infinity));
+    expect(writeDock(fromModel(at(Infinity))!)).toBe(writeDock(dock));
+  });
+
   it("is null without a pane, and shares what has no size evenly", () => {
     const { root } = taken("r(50-ribbon~50-curves)");
     if (root.type !== "split") throw new Error("a split");
