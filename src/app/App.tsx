@@ -52,7 +52,7 @@ import { toasts } from "../ui/toasts.ts";
 import { Trouble } from "../ui/Trouble.tsx";
 import { useOpened } from "../ui/parts/useOpened.ts";
 import { useKeyboard, type PageActions } from "./useKeyboard.ts";
-import { RunOf, View } from "./View.tsx";
+import { RunOf, View, warmLens } from "./View.tsx";
 import { Empty } from "../ui/Empty.tsx";
 
 const Present = lazyPart("Present", () => import("./present/Present.tsx"), appWords.loading);
@@ -252,6 +252,7 @@ function Content({ route, loading, retry, first, shop, back }: ContentProps) {
         <ImportNotices
           experiment={first}
           lensHref={() => hashIn(first, "lens")}
+          warm={warmLens}
           onLeaving={(isLeaving) => setLeft(isLeaving ? hash : null)}
         />
       )}

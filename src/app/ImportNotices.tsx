@@ -24,14 +24,16 @@ interface ImportNoticesProps {
   experiment: ExperimentHandle;
   /** The address of the run's episodes, from elsewhere. */
   lensHref?: (() => string) | undefined;
+  /** Gets the lens's code, before what is on screen goes. */
+  warm?: () => Promise<unknown>;
   /** Whether the lens is about to take the place of what is on screen. */
   onLeaving?: (isLeaving: boolean) => void;
 }
 
-export function ImportNotices({ experiment, lensHref, onLeaving }: ImportNoticesProps) {
+export function ImportNotices({ experiment, lensHref, warm, onLeaving }: ImportNoticesProps) {
   const importing = useStore(importStore, selectImporting);
   const hasOutcome = useStore(importStore, selectHasOutcome);
-  useOpening(experiment, lensHref, onLeaving);
+  useOpening(experiment, lensHref, onLeaving, warm);
   return (
     <>
       <p role="status" className="note import-status" data-testid="import-status">
@@ -54,6 +56,7 @@ function useOpening(
   experiment: ExperimentHandle,
   lensHref: ImportNoticesProps["lensHref"],
   onLeaving: ImportNoticesProps["onLeaving"],
+  warm: ImportNoticesProps["warm"] = () => Promise.resolve(),
 ): void {
   const [opened, setOpened] = useState(0);
   // What is on screen goes in a task of its own, before the run comes: a notebook has many figures.
@@ -70,7 +73,17 @@ function useOpening(
     location.hash = lensHref!();
   });
   const leads = lensHref !== undefined;
-  useEffect(() => (leads ? onOpening(() => leave()) : undefined), [leads]);
+  const begin = useEffectEvent(() => void warm().then(() => leave()));
+  // Whoever has gone elsewhere meanwhile has left room.
+  const gone = useEffectEvent(() => void showOpening(experiment));
+  useEffect(() => {
+    if (!leads) return undefined;
+    const stop = onOpening(() => begin());
+    return () => {
+      stop();
+      gone();
+    };
+  }, [leads]);
   useEffect(() => {
     if (opened === 0) return undefined;
     const timer = setTimeout(() => open());

@@ -12,6 +12,9 @@ const LensView = lazyPart(
   ({ experiment }) => experiment && <RunOf experiment={experiment} />,
 );
 
+/** Resolves once the lens's code is there, or is not to be had. */
+export const warmLens = (): Promise<unknown> => LensView.part.warm();
+
 /** Texts and formulas of all algorithms, for readers who want them. */
 const AlgorithmsView = lazyPart(
   "AlgorithmsView",

@@ -17,6 +17,7 @@ import {
 import { useStore } from "zustand";
 import { useShallow } from "zustand/shallow";
 import { InTurn, useTurn } from "../../charts/redrawQueue.ts";
+import { greatest } from "../../numeric/lists.ts";
 import { manifests } from "../../panels/manifests.ts";
 import { writeDock, tabGroup, splitOf, type Dock } from "../../store/dock.ts";
 import type { ExperimentState, ExperimentStore } from "../../store/experimentState.ts";
@@ -127,7 +128,7 @@ function useDock(store: ExperimentStore, handle: () => WorkspaceHandle | null) {
 const reachOf = (dock: Dock, levels: number) => (levels < depthOf(dock) ? levels : Infinity);
 
 const depthOf = (dock: Dock): number =>
-  dock.kind === "group" ? 0 : 1 + Math.max(...dock.parts.map((part) => depthOf(part.dock)));
+  dock.kind === "group" ? 0 : 1 + greatest(dock.parts.map((part) => depthOf(part.dock)));
 
 const drawSeparator = () => <Separator className="pane-separator" />;
 
