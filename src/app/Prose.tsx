@@ -29,5 +29,7 @@ function Written(props: ProseProps) {
 }
 
 export const Prose = memo(function Prose(props: ProseProps) {
-  return usePainted() ? <Written {...props} /> : <Waiting {...props} />;
+  const painted = usePainted();
+  // What is there costs no wait: its reserved space would move all that is below, and back.
+  return painted || text.get().state === "ready" ? <Written {...props} /> : <Waiting {...props} />;
 });

@@ -102,6 +102,30 @@ describe("a new notebook", () => {
   });
 });
 
+it("a text with a formula stays where it is while it is written", async () => {
+  const { page, errors, close } = await newNotebook();
+  await page.keyboard.insertText(`# Mean\n\n${"A line.\n\n".repeat(6)}It is $\\bar r$.`);
+  await page.locator(".edit-cell .katex").waitFor();
+  const moves = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((done) => {
+          let moved = 0;
+          const height = document.documentElement.scrollHeight;
+          const watch = new ResizeObserver(() => {
+            moved = Math.max(moved, Math.abs(document.documentElement.scrollHeight - height));
+          });
+          watch.observe(document.body);
+          setTimeout(() => done(moved), 1500);
+        }),
+    );
+  const [moved] = await Promise.all([moves(), page.keyboard.type(" more", { delay: 100 })]);
+  // At most a line that wraps.
+  expect(moved).toBeLessThan(40);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 const topAndBottom = (part: Locator) =>
   part.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();

@@ -65,6 +65,30 @@ describe("before the first run", () => {
     await close();
   });
 
+  it("keys ask as buttons do, and nothing runs without a yes", async () => {
+    const text = "# Sent along\n\n```code id=six\n6 * 7\n```\n";
+    const { page, errors, close } = await openApp(`#text/${notebookToWord(text)}`);
+    await by(page, "edit-copy").click();
+    await by(page, "mode-edit").click();
+    await by(page, "edit").waitFor();
+    const runByKeys = async () => {
+      await by(page, "edit-cell").nth(1).focus();
+      await page.keyboard.press("Control+Enter");
+      await dialog(page).getByText("6 * 7").waitFor();
+    };
+    await runByKeys();
+    await dialog(page).getByRole("button", { name: "Do not run it" }).click();
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    expect(await by(page, "code-output").count()).toBe(0);
+    await runByKeys();
+    await by(page, "code-allow").click();
+    await expect.poll(() => by(page, "code-ask").count()).toBe(0);
+    const begun = /waiting|running|fresh/;
+    await expect.poll(() => by(page, "code-cell").getAttribute("data-state")).toMatch(begun);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("reading it is enough to be asked; then Run runs", async () => {
     const { page, close } = await openApp(LINK);
     await by(page, "code-waits").first().getByRole("button").click();

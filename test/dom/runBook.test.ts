@@ -11,7 +11,8 @@ usesApp();
 const experiment = (id: string) =>
   `\`\`\`experiment id=${id}\npreset: nano\noptimisation.iterations: 3\n\`\`\`\n\n`;
 const SWEEP = "```sweep id=rates of=a\nseeds: [1, 2]\n```\n\n";
-const TEXT = `# Rates\n\n${experiment("a")}${SWEEP}${experiment("b")}`;
+const CODE = "```code id=six\n6 * 7\n```\n\n";
+const TEXT = `# Rates\n\n${experiment("a")}${SWEEP}${experiment("b")}${CODE}`;
 
 const plan = (page: DomPage) => by(page, "run-plan").textContent();
 const queued = async (page: DomPage) =>
@@ -35,7 +36,8 @@ it("counts and times what will run, runs it in the notebook's order, and then on
   expect(await by(page, "stop-all").count()).toBe(0);
   const queues = watchQueue();
   await page.keyboard.press("A");
-  await isPlanned(page, /^Everything is up to date\.$/);
+  // Nor is it up to date: it came by a link.
+  await isPlanned(page, /^The code waits until you review it\.$/);
   await expect.poll(() => queued(page)).toBe("");
   await expect.poll(() => by(page, "run-all").isDisabled()).toBe(true);
   expect(queues).toContain("a | rates, seed 1 | b");

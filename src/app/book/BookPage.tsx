@@ -38,10 +38,14 @@ const Handout = lazyPart("Handout", () => import("../lesson/Handout.tsx"), appWo
 
 const QUIZ_ADDRESS = { kind: "served", name: QUIZ } as const;
 
+const BY_LINK = ["text", "remote"];
+
 export function BookPage({ book }: { book: OpenBook }) {
   const id = useStore(book.store, (state) => state.id);
-  // The site's own lessons are not shared links.
-  const cameByLink = useStore(book.store, (state) => state.id === null && state.isForeign);
+  // The site's own lessons are not shared links. One whose code the reader allowed is one still.
+  const { kind } = bookAddressOf(useHash());
+  const isForeign = useStore(book.store, (state) => state.isForeign);
+  const cameByLink = id === null && (isForeign || BY_LINK.includes(kind));
   const mode = useStore(book.store, (state) => state.mode);
   const cells = useStore(book.store, (state) => bookDraft(state).cells);
   const experiments = useStore(book.experiments, ({ map }) => map);

@@ -109,7 +109,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
   const source = isEdited && <CellSource store={store} cellKey={key} cell={cell} label={label} />;
   // Code stands above what it printed, however long that is.
   const sourceFirst = hasFact(cell, "isCode");
-  const { writesItself, Tools } = typed ? screenOf(typed.type) : NOTHING;
+  const { Tools } = typed ? screenOf(typed.type) : NOTHING;
   return (
     <section
       className="edit-cell"
@@ -126,7 +126,7 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
       <DragHandle store={store} cellKey={key} label={label} />
       {isEdited && <CellTools store={store} cellKey={key} cell={cell} label={label} />}
       {sourceFirst && source}
-      <ErrorBoundary key={writesItself ? cell.type : textOfCell(cell)} resetBy={textOfCell(cell)}>
+      <ErrorBoundary key={keyOf(cell)} resetBy={textOfCell(cell)}>
         {!isTyped(cell) ? (
           <ToEdit store={store} cellKey={key} text={cell.markdown}>
             <Prose markdown={cell.markdown === "" ? `*${words.emptyProse}*` : cell.markdown} />
@@ -157,6 +157,10 @@ export const EditCell = memo(function EditCell(props: EditCellProps) {
     </section>
   );
 });
+
+/** Text that were made anew by each letter would flicker and move the page, and so would cells that write themselves. */
+const keyOf = (cell: Cell) =>
+  !isTyped(cell) || screenOf(cell.type).writesItself ? cell.type : textOfCell(cell);
 
 /** Code that readers see folded, such as a solution, is so among the cells that are written, until one writes it. */
 function FoldedUnless(props: { open: boolean; cell: TypedCell; children: ReactNode }) {

@@ -79,13 +79,17 @@ function Planned() {
   const [whole, late] = [planRuns(book, "all"), planRuns(book, "late")];
   const say = (name: string, plan: RunPlan) =>
     isEmpty(plan) ? [] : [words.plan(name, partsOf(plan), timeIn(timeOfPlan(plan, times)))];
+  // What a reader has not seen yet was not run, and is not up to date.
+  const waits = useStore(book.store, ({ isForeign }) => isForeign) && hasCode(book);
   const said = [...say(words.all, whole), ...say(words.lateOf, late)];
   return (
     <p className="note" data-testid="run-plan">
-      {said.length === 0 ? words.nothing : said.join(" ")}
+      {said.length > 0 ? said.join(" ") : waits ? words.waits : words.nothing}
     </p>
   );
 }
+
+const hasCode = ({ code }: OpenBook) => Object.keys(code.store.getState().views).length > 0;
 
 const isEmpty = ({ steps, code }: RunPlan) => steps.length + code.length === 0;
 

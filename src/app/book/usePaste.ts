@@ -73,19 +73,28 @@ async function cellsOfFile(file: File): Promise<readonly Cell[]> {
   return [pictureCell(address, file.name.replace(/\.\w+$/, ""))];
 }
 
-/** Bytes up to which a picture is kept as it is; larger ones are drawn again at most this wide. */
-const SMALL = { bytes: 150_000, width: 1600, quality: 0.85 };
+/** Bytes up to which a picture is kept as it is; larger ones are drawn again, from this width down. */
+const SMALL = { bytes: 150_000, width: 1600, quality: 0.85, tries: 6 };
 
 async function smaller(file: Blob): Promise<Blob> {
   if (file.size <= SMALL.bytes) return file;
   const picture = await createImageBitmap(file);
-  const scale = Math.min(1, SMALL.width / picture.width);
+  let best = file;
+  let width = Math.min(picture.width, SMALL.width);
+  for (let i = 0; i < SMALL.tries && best.size > SMALL.bytes; i++) {
+    const drawn = await redrawn(picture, width);
+    if (!drawn || !isPicture(drawn.type)) break;
+    if (drawn.size < best.size) best = drawn;
+    // Bytes grow about as the area does.
+    width *= Math.min(0.9, Math.sqrt(SMALL.bytes / drawn.size));
+  }
+  return best;
+}
+
+function redrawn(picture: ImageBitmap, width: number): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(picture.width * scale);
-  canvas.height = Math.round(picture.height * scale);
+  canvas.width = Math.max(1, Math.round(width));
+  canvas.height = Math.max(1, Math.round((picture.height * width) / picture.width));
   canvas.getContext("2d")!.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  const drawn = await new Promise<Blob | null>((done) =>
-    canvas.toBlob(done, "image/webp", SMALL.quality),
-  );
-  return drawn && isPicture(drawn.type) && drawn.size < file.size ? drawn : file;
+  return new Promise((done) => canvas.toBlob(done, "image/webp", SMALL.quality));
 }

@@ -158,6 +158,7 @@ export const words = {
       `, more than ${time} (${counted(untimed, "run")} not timed)`,
     unknown: ", time unknown",
     nothing: "Everything is up to date.",
+    waits: "The code waits until you review it.",
   },
   sweep: {
     title: "Sweep",
@@ -190,6 +191,7 @@ export const words = {
       running: "Running",
       fresh: "Up to date",
       late: "Out of date",
+      failed: "Failed",
     },
     lines: "Console",
     foreign:

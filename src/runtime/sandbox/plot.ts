@@ -60,9 +60,15 @@ const mark = (name) => (data, options) => {
   return { $mark: name, data: rows === null ? null : isList(rows) ? rows : Array.from(rows), options: worked(rest, rows) };
 };
 const names = ${JSON.stringify(PLOT_MARKS)};
-globalThis.Plot = Object.fromEntries(names.map((name) => [name, mark(name)]));
-globalThis.Plot.plot = ({ marks = [], ...options } = {}) => ({
+const plot = ({ marks = [], ...options } = {}) => ({
   $plot: { options, marks: marks.flat(Infinity).filter((one) => one != null) },
+});
+const known = { ...Object.fromEntries(names.map((name) => [name, mark(name)])), plot };
+const refuse = (name) => () => {
+  throw new Error("Plot." + name + " is not available here; marks that are: Plot.dot, Plot.line, Plot.barY, Plot.text and " + (names.length - 4) + " more");
+};
+globalThis.Plot = new Proxy(known, {
+  get: (_, name) => Object.hasOwn(known, name) || typeof name !== "string" || name === "toJSON" ? known[name] : refuse(name),
 });
 globalThis.table = (rows) => ({ $table: rows });
 })();`;

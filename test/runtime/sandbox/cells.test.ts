@@ -144,6 +144,7 @@ describe("failures", () => {
   test.each([
     ["for (;;);", "too many steps"],
     ["fetch('x')", "fetch is not available here"],
+    ["Plot.tree([1])", "Plot.tree is not available here; marks that are: Plot.dot, "],
     ["document.title", "document is not available here"],
     ["() => 1", "is a function"],
     ["missing + 1", "missing"],

@@ -3,6 +3,7 @@ import { computes, hasFact, type Cell, type TypedCell } from "../../../notebook/
 import type { StartedType } from "../../../notebook/cells/kinds.ts";
 import type { SweepRun } from "../../../notebook/cells/sweep/plan.ts";
 import { sameSpec } from "../../../spec/link.ts";
+import { askForBook } from "../../../store/codeConsent.ts";
 import { isOutOfDate } from "../../../store/experimentState.ts";
 import type { ExperimentHandle } from "../../../store/hooks.ts";
 import { isActive, leaveQueue, runInTurn, runQueue } from "../../../store/runQueue.ts";
@@ -53,8 +54,10 @@ const STARTERS: Readonly<Record<StartedType, CellStarter>> = {
     },
   },
   code: {
-    start: ({ code }, cell) => {
-      if (computes(cell)) void code.run([cell.id]);
+    start: ({ code, store }, cell) => {
+      if (!computes(cell)) return;
+      // Keys do not go round the question that the cell's button asks.
+      void askForBook(store).then((mayRun) => (mayRun ? code.run([cell.id]) : undefined));
     },
     stop: ({ code }) => code.stop(),
   },

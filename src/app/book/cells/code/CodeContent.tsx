@@ -91,13 +91,19 @@ function Ask({ id }: { id: string }) {
 const firstCode = (state: BookState) =>
   bookCells(state).find((cell) => hasFact(cell, "isCode"))?.id ?? null;
 
-function CodeHead({ id, view: { state }, code }: { id: string; view: CodeView; code: CodeCells }) {
+interface CodeHeadProps {
+  id: string;
+  view: CodeView;
+  code: CodeCells;
+}
+
+function CodeHead({ id, view: { state, output }, code }: CodeHeadProps) {
   const isBusy = state === "running" || state === "waiting";
   return (
     <div className="code-head">
       <code>{id}</code>
       <span className="badge" data-testid="code-state">
-        {words.code.states[state]}
+        {words.code.states[state === "fresh" && output?.ok === false ? "failed" : state]}
       </span>
       {isBusy ? (
         <Button onClick={() => code.stop()}>{words.code.stop}</Button>
