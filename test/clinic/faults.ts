@@ -571,7 +571,7 @@ export const FAULTS = {
   },
   "hot-on-ice": {
     cause: "entropy-blow-up",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", ALL),
@@ -580,7 +580,7 @@ export const FAULTS = {
   },
   "low-rate-on-ice": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", ALL),
@@ -589,7 +589,7 @@ export const FAULTS = {
   },
   "high-rate-on-ice": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", PPOS),
@@ -601,7 +601,7 @@ export const FAULTS = {
   },
   "critic-rate-on-ice": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", PPOS),
@@ -610,7 +610,7 @@ export const FAULTS = {
   },
   "one-token-on-ice": {
     cause: "format-loss",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", ALL),
@@ -619,7 +619,7 @@ export const FAULTS = {
   },
   "cold-groups-on-ice": {
     cause: "silent-groups",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", GROUPED),
@@ -628,7 +628,7 @@ export const FAULTS = {
   },
   "one-group-on-ice": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       ...ON_ICE,
       algorithm: d.one("method", GROUPED),
@@ -641,7 +641,7 @@ export const FAULTS = {
   },
   "high-rate-from-start": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: {
@@ -654,7 +654,7 @@ export const FAULTS = {
   },
   "low-rate-from-start": {
     cause: "small-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: { optimisation: { actorLr: d.strength("rate", 1e-8, 1e-6) } },
@@ -662,7 +662,7 @@ export const FAULTS = {
   },
   "cut-off-from-start": {
     cause: "format-loss",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {
@@ -673,7 +673,7 @@ export const FAULTS = {
   },
   "critic-rate-from-start": {
     cause: "critic-failure",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: { critic: { lr: d.strength("rate", 0.2, 0.8) } },
@@ -681,7 +681,7 @@ export const FAULTS = {
   },
   "few-rollouts-from-start": {
     cause: "low-signal",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {
@@ -696,7 +696,7 @@ export const FAULTS = {
   },
   "cold-from-start": {
     cause: "entropy-crash",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", PPOS),
       spec: { sampling: { temperature: d.strength("temperature", 0.1, 0.3) } },
@@ -704,7 +704,7 @@ export const FAULTS = {
   },
   "leap-of-others": {
     cause: "large-steps",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", OTHERS),
       set: {
@@ -715,7 +715,7 @@ export const FAULTS = {
   },
   "bonus-from-start": {
     cause: "entropy-blow-up",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {
@@ -730,7 +730,7 @@ export const FAULTS = {
   // To fail at once is cheaper than to succeed.
   "dear-steps": {
     cause: "reward-hacking",
-    fitted: false,
+    fitted: true,
     plant: (d) => ({
       algorithm: d.one("method", ALL),
       spec: {

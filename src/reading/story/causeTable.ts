@@ -8,8 +8,11 @@ import type { EvidenceName } from "./evidence.ts";
 import type { CauseName } from "./causeNames.ts";
 import type { StoryRule } from "./changes.ts";
 import {
+  BATCH,
   BATCH_EPISODES,
   BATCH_TASKS,
+  BEST_SUCCESS,
+  BONUS,
   CHEAP_GROUPS,
   CLIP_WIDTH,
   DRAWN_SURPRISE,
@@ -20,6 +23,7 @@ import {
   PAY_SHARE,
   RETRIEVED,
   STALE_TOKENS,
+  TEMPERATURE,
   TRAIN_GAP,
   UNTRAINED_TOKENS,
   VALUE_EXCESS,
@@ -32,8 +36,6 @@ export interface CauseSign {
   unless?: readonly StoryRule[];
   /** Each must have held at some time before. */
   after?: readonly StoryRule[];
-  /** None may have held at any time before. */
-  never?: readonly StoryRule[];
   /** How sure the cause is if this is its only sign, from 0 to 1. */
   weight: number;
   /** An event: what follows may look calm again. */
@@ -107,7 +109,7 @@ const DOES_LESS = ["*/num_actions", "response_length/mean"].flatMap((metric) =>
 /** Nearly no attempt has ever succeeded: about 2 of 32 an iteration, never 4. */
 const NEVER_SOLVED = {
   rules: [below("*/success", 0.06, 8, true)],
-  never: [above("*/success", 0.12, 4, true)],
+  unless: [above(BEST_SUCCESS, 0.12, 1)],
 };
 
 /** What another cause explains, and what came before, is a symptom of it. */
@@ -131,17 +133,19 @@ const HARDLY_MOVED = below("actor/ppo_kl_k3", 5e-3, 2);
 /** Explained variance of a critic that gives every state the same value, up to rounding. */
 const CONSTANT = 1e-3;
 const ONE_ANSWER = counter(above("rollout/top_first_response", 0.5, 4), 0.7);
+/** Sampled nearly greedily from the start, where nothing shows a change. A rule of thumb. */
+const COLD = below(TEMPERATURE, 0.5, 1);
+/** The settings push towards guessing as hard as advantages push elsewhere. A rule of thumb. */
+const PUSHED = above(BONUS, 0.5, 1);
 /** The sampler takes likelier tokens than the policy's distribution has. */
 const TOO_SURE = below(DRAWN_SURPRISE, 0.75, 3, true);
 /** No learning takes most of the entropy within one iteration: the sampling has changed. */
-const SAMPLED_COLDER = [
-  counter({ ...below("actor/entropy", times(0.4), 1), base: "recent" }, 0.6),
-  counter(TOO_SURE, 0.6),
-];
+const COLDER: StoryRule = { ...below("actor/entropy", times(0.4), 1), base: "recent" };
+const SAMPLED_COLDER = [counter(COLDER, 0.6), counter(TOO_SURE, 0.6)];
 /** Fewer rollouts: what they show by chance changes, too. */
 const SMALLER_BATCH = [below(BATCH_TASKS, times(0.5), 2), below(BATCH_EPISODES, times(0.5), 2)];
 /** What nobody solves earns the same, and the cheapest failure is the best. */
-const TOO_HARD = counter(NEVER_SOLVED.rules[0]!, 0.6);
+const TOO_HARD = { rule: below(BEST_SUCCESS, 0.12, 1), factor: 0.6 };
 const ANSWERS_VARY = { rule: below("rollout/top_first_response", 0.3, 3), factor: 0.5 };
 const NOT_LONGER = below("response_length/mean", times(1.1), 2);
 
@@ -163,7 +167,8 @@ export const CAUSES: Record<CauseName, Cause> = {
     ],
     against: [
       { rule: above("rollout/filter_kept_ratio", 0.5, 3, true), factor: 0.7 },
-      ONE_ANSWER,
+      // Colder sampling brings both.
+      { ...ONE_ANSWER, unless: COLDER },
       // Responses that are cut off all earn the same.
       counter(above("response_length/clip_ratio", 0.4, 2), 0.7),
       // Levels learned by heart are always solved.
@@ -237,7 +242,7 @@ export const CAUSES: Record<CauseName, Cause> = {
       { rules: [above("actor/pg_clipfrac", 0.5, 2)], unless: [HARDLY_MOVED], weight: 0.5 },
       { rules: [above("actor/grad_norm", times(10), 2)], weight: 0.3 },
     ],
-    against: [],
+    against: [counter(COLD, 0.7), counter(PUSHED, 0.7)],
     shows: "largest-ratio",
     measuredBy: "the KL of an iteration's updates (actor/ppo_kl_k3)",
   },
@@ -315,7 +320,7 @@ export const CAUSES: Record<CauseName, Cause> = {
   },
   "entropy-crash": {
     title: "Entropy crashes",
-    says: "The policy explores much less than a few iterations ago.",
+    says: "The policy explores too little, or much less than a few iterations ago.",
     signs: [
       ...doctor("entropy-crash", 0.8, true),
       {
@@ -325,6 +330,7 @@ export const CAUSES: Record<CauseName, Cause> = {
         weight: 0.6,
       },
       { rules: [TOO_SURE], family: "entropy-crash", weight: 0.65 },
+      { rules: [COLD], unless: SOLVED, family: "entropy-crash", weight: 0.65 },
     ],
     against: [],
     shows: "least-entropy",
@@ -338,6 +344,7 @@ export const CAUSES: Record<CauseName, Cause> = {
       { rules: [above("actor/entropy", times(1.5), 3)], family: "entropy-blow-up", weight: 0.5 },
       // From the start there is nothing to compare with.
       { rules: [GUESSES], family: "entropy-blow-up", weight: 0.75 },
+      { rules: [PUSHED, above("actor/entropy", 2, 2)], family: "entropy-blow-up", weight: 0.9 },
     ],
     against: [LEAPT_UNPUSHED],
     shows: "most-entropy",
@@ -411,6 +418,15 @@ export const CAUSES: Record<CauseName, Cause> = {
         rules: [above(reward, { sigmas: 3 }, 3, true), below("*/success", times(0.8), 3, true)],
         weight: 0.8,
       })),
+      // Within the first iterations, which are no level to compare with.
+      {
+        rules: [
+          { ...above("critic/score/mean", { sigmas: 3 }, 5, true), base: "start" },
+          { ...below("*/success", times(0.5), 5, true), base: "start" },
+        ],
+        family: "critic/score/mean",
+        weight: 0.8,
+      },
       { rules: [above(PAY_SHARE, 0.33, 5, true)], weight: 0.5 },
       // Whatever is learned then is not the task.
       { rules: [below(PAID_SUCCESS, 0, 5, true)], weight: 0.9 },
@@ -424,6 +440,7 @@ export const CAUSES: Record<CauseName, Cause> = {
     says: "So few episodes differ that an update mostly follows noise.",
     signs: [
       { rules: [below("actor/alignment", 0.02, 5, true)], weight: 0.6 },
+      { rules: [below(BATCH, 8, 3)], family: "batch", weight: 0.75 },
       ...SMALLER_BATCH.map((rule) => ({ rules: [rule], family: "batch", weight: 0.8 })),
     ],
     against: [GUESSING],
@@ -434,7 +451,7 @@ export const CAUSES: Record<CauseName, Cause> = {
   "too-hard": {
     title: "Tasks too hard",
     says: "Nearly every attempt has failed from the start, so there is nothing to learn from.",
-    signs: [{ ...NEVER_SOLVED, weight: 0.7 }],
+    signs: [{ ...NEVER_SOLVED, weight: 0.75 }],
     against: [
       // Some environments pay for parts of a task.
       { rule: above("critic/score/mean", { sigmas: 3 }, 5), factor: 0.5 },

@@ -8,10 +8,10 @@ import { mean, quantile, std } from "../../numeric/statistics.ts";
 import type { DoctorRule } from "../../train/doctor/rule.ts";
 import type { Track } from "./tracks.ts";
 
-/** As the doctor's, with a limit in standard deviations of the beginning, or relative to the highest stretch before. */
+/** As the doctor's, with a limit in standard deviations of the beginning, or relative to the highest stretch before, or to the first values. */
 export interface StoryRule extends Omit<DoctorRule, "limit" | "base"> {
   limit: DoctorRule["limit"] | { sigmas: number };
-  base?: DoctorRule["base"] | "highest";
+  base?: DoctorRule["base"] | "highest" | "start";
 }
 
 /** A rule that holds. */
@@ -31,6 +31,8 @@ export interface MetricChange {
 /** The doctor's base is its first ten (RAGEN); of a short run, a third. */
 const BASE = 10;
 const RECENT = 5;
+/** Of a number that changes at once. */
+const START = 3;
 /** Standard deviations of the beginning that count as its range, and the least share of the whole change. */
 const RANGE = { sigmas: 2, share: 0.1 };
 
@@ -50,12 +52,15 @@ export interface Ruled {
 export function apply(rule: StoryRule, track: Track): Ruled {
   const { last, side, base = "first", baseNeeds = 3 } = rule;
   const { y } = track;
-  const most = baseCount(y.length);
+  const most = base === "start" ? START : baseCount(y.length);
   const limits = y.map((_, i) => {
     const start = i - last + 1;
     if (start < 0) return NaN;
     const from = base === "recent" ? Math.max(0, start - RECENT) : 0;
-    const before = y.slice(from, base === "first" ? Math.min(most, start) : start);
+    const before = y.slice(
+      from,
+      base === "first" || base === "start" ? Math.min(most, start) : start,
+    );
     if (before.length < baseNeeds) return limitOf(rule, null);
     return limitOf(rule, base === "highest" ? highest(before, last) : before);
   });

@@ -180,21 +180,18 @@ interface FoundSign {
 
 /** A sign whose rules all hold at some iteration; null without one. */
 function signOf(tracks: Tracks, sign: CauseSign): FoundSign | null {
-  const { rules, unless = [], after = [], never = [], weight, once = false } = sign;
+  const { rules, unless = [], after = [], weight, once = false } = sign;
   const all = rules.flatMap((rule) => ruled(tracks, rule) ?? []);
   const [first] = all;
   if (!first || all.length < rules.length) return null;
   const stops = unless.flatMap((rule) => ruled(tracks, rule) ?? []);
-  const [earlier, tooLate] = [after, never].map((list) =>
-    list.map((rule) => firstHeld(ruled(tracks, rule))),
-  );
+  const earlier = after.map((rule) => firstHeld(ruled(tracks, rule)));
   const holds = first.track.x.map(
     (x, i) =>
       first.held[i]! &&
       all.every((one) => holdsAt(one, x)) &&
       !stops.some((one) => holdsAt(one, x)) &&
-      earlier!.every((from) => from <= x) &&
-      tooLate!.every((from) => from > x),
+      earlier.every((from) => from <= x),
   );
   const at = holds.indexOf(true);
   if (at < 0) return null;
@@ -227,10 +224,11 @@ function firstHeld(one: Ruled | null): number {
   return at < 0 ? Infinity : one!.track.x[at]!;
 }
 
-/** Signs that only count where the score fell, where it did not. */
+/** Signs that only count where the score fell, where it did not; where it rose, all that would be sure. */
 function notedOf(tracks: Tracks, { verdict }: StoryJudgement, name: CauseName): NotedCause[] {
   if (FALLS.includes(verdict)) return [];
-  const mild = CAUSES[name].signs.filter(({ mild }) => mild);
+  const isSure = (weight: number) => verdict === "learned" && weight >= HARMLESS.weight;
+  const mild = CAUSES[name].signs.filter((sign) => sign.mild || isSure(sign.weight));
   const [first] = strongest(mild.flatMap((sign) => signOf(tracks, sign) ?? []));
   if (!first || first.strength < LEAST_WEIGHT) return [];
   const { onset, before, since } = first.change;

@@ -7,6 +7,8 @@ import { firstAtLeast } from "../../numeric/downsample.ts";
 import { mean, pearson, std } from "../../numeric/statistics.ts";
 import { metricEntry } from "../../spec/metricTable.ts";
 import type { EpisodeRecord } from "../../record/runEvent.ts";
+import type { ExperimentSpec } from "../../spec/experiment.ts";
+import { specAt } from "../../spec/schedule.ts";
 import { runConfig } from "../runConfig.ts";
 import type { RunLog } from "../log/runLog.ts";
 
@@ -36,7 +38,7 @@ export const ownName = (metric: string): string =>
 
 /** Groups in which nobody succeeds, but whose rewards differ. */
 export const CHEAP_GROUPS = "1 - */pass@* - frac_reward_zero_std";
-/** Rise in training minus rise on held-out levels, since the first evaluation. */
+/** Rise in training minus rise on held-out levels, since the first evaluation; at most what training solves. */
 export const TRAIN_GAP = "rise of */success - rise of val-env/*/success";
 /** Tokens with an advantage of 0 in recorded episodes that have others. */
 export const UNTRAINED_TOKENS = "recorded tokens without credit";
@@ -67,6 +69,15 @@ export const FIRST_CREDIT = "first turn's advantage and episode's reward, correl
 export const PAID_SUCCESS = "reward of a success - of a failure";
 /** The largest value, in size, by the largest reward that any episode has earned so far: with a discount at most 1 no return is larger. */
 export const VALUE_EXCESS = "largest value / largest reward so far";
+
+/** Success of the best four iterations so far, on average. */
+export const BEST_SUCCESS = "success of the best four iterations so far";
+/** What the entropy bonus is worth in the loss, beside advantages of about 1, as the run's settings have it. */
+export const BONUS = "entropy bonus in the loss";
+/** Of the run's settings: the temperature at which tokens are drawn. */
+export const TEMPERATURE = "sampling.temperature";
+/** Of the run's settings: tasks of an iteration times rollouts of each. */
+export const BATCH = "episodes of an iteration";
 
 /** Losses and gradients that were not finite, and crashes. */
 export const NOT_FINITE = "numbers that are not finite";
@@ -190,7 +201,7 @@ const COMPUTED: Record<string, ComputeTrack> = {
     const [train, held] = [tracks.of("*/success"), tracks.of("val-env/*/success")];
     if (!train || !held || held.x.length < 2) return null;
     const near = held.x.map((t) => meanNear(train, t));
-    const y = held.y.map((h, i) => near[i]! - near[0]! - (h - held.y[0]!));
+    const y = held.y.map((h, i) => Math.min(near[i]!, near[i]! - near[0]! - (h - held.y[0]!)));
     return { metric, x: held.x, y };
   },
   [NOT_FINITE]: (tracks, metric) => {
@@ -210,6 +221,30 @@ const COMPUTED: Record<string, ComputeTrack> = {
     if (!loss || !kl || beta === 0) return null;
     return together(metric, [kl, loss], ([k, l]) => (beta * k!) / (beta * k! + Math.abs(l!)));
   },
+  [BEST_SUCCESS]: (tracks, metric) => {
+    const solved = tracks.of("*/success");
+    if (!solved) return null;
+    let best = 0;
+    const levels = solved.y.slice(3).map((_, i) => mean(solved.y.slice(i, i + 4)));
+    return {
+      metric,
+      x: solved.x.slice(3),
+      y: levels.map((level) => (best = Math.max(best, level))),
+    };
+  },
+  [BONUS]: (tracks, metric) => {
+    const [entropy, own] = [tracks.of("actor/entropy"), settingsOf(tracks)];
+    const coef = own?.optimisation.entropyCoef;
+    return entropy && coef ? { ...entropy, metric, y: entropy.y.map((h) => coef * h) } : null;
+  },
+  [TEMPERATURE]: (tracks, metric) =>
+    setting(tracks, metric, ({ sampling }) => sampling.temperature),
+  [BATCH]: (tracks, metric) =>
+    setting(
+      tracks,
+      metric,
+      ({ optimisation: { tasksPerIteration, groupSize } }) => tasksPerIteration * groupSize,
+    ),
   [FIRST_CREDIT]: (tracks, metric) => tracks.recorded(metric, firstCredit, ALL),
   [PAID_SUCCESS]: (tracks, metric) => tracks.recorded(metric, paidSuccess, MANY),
   [VALUE_EXCESS]: valueExcess,
@@ -238,7 +273,23 @@ const COMPUTED: Record<string, ComputeTrack> = {
     }),
 };
 
-const configOf = ({ log, algorithm }: Tracks) => runConfig(log.start?.spec, algorithm);
+/** Those with which the method begins; null for a log without settings, or with unknown ones. */
+const settingsOf = ({ log, algorithm }: Tracks) =>
+  configOf({ log, algorithm }) && specAt(log.start!.spec, algorithm, 0);
+
+/** A setting as a number of every iteration. */
+function setting(
+  tracks: Tracks,
+  metric: string,
+  of: (spec: ExperimentSpec) => number,
+): Track | null {
+  const own = settingsOf(tracks);
+  const x = [...tracks.log.iterations(tracks.algorithm)];
+  return own && { metric, x, y: x.map(() => of(own)) };
+}
+
+const configOf = ({ log, algorithm }: Pick<Tracks, "log" | "algorithm">) =>
+  runConfig(log.start?.spec, algorithm);
 
 function notFinite({ log, algorithm }: Tracks): number[] {
   const lost = LOSSES.flatMap((metric) => {

@@ -268,6 +268,52 @@ describe("signs that look alike are told apart", () => {
     expect(credit(0.5)).toBeNull();
   });
 
+  it("settings that are off from the start are seen, though nothing changes", () => {
+    const { sampling, optimisation } = presetSpec("nano");
+    const from = (changes: NonNullable<Plant["changes"]>, entropy = 0.7) => {
+      const train = () => ({ "actor/entropy": entropy });
+      return firstOf({ heldOut: () => 0.2, train, changes });
+    };
+    const temperature = (value: number) => from({ sampling: { ...sampling, temperature: value } });
+    expect(temperature(0.2)).toBe("entropy-crash");
+    expect(temperature(0.8)).toBeNull();
+    const batch = (tasksPerIteration: number) =>
+      from({ optimisation: { ...optimisation, tasksPerIteration, groupSize: 2, minibatch: 4 } });
+    expect(batch(2)).toBe("low-signal");
+    expect(batch(4)).toBeNull();
+    const bonus = (entropyCoef: number) =>
+      from({ optimisation: { ...optimisation, entropyCoef } }, 2.5);
+    expect(bonus(4)).toBe("entropy-blow-up");
+  });
+
+  it("steps are large because sampling is cold, or because a bonus pushes", () => {
+    const { sampling, optimisation } = presetSpec("nano");
+    const leap = (changes: NonNullable<Plant["changes"]>) =>
+      storyOf({ heldOut: falls, train: () => ({ "actor/ppo_kl_k3": 0.9 }), changes }).causes.find(
+        ({ cause }) => cause === "large-steps",
+      )?.weight ?? 0;
+    const plain = leap({});
+    expect(leap({ sampling: { ...sampling, temperature: 0.2 } })).toBeLessThan(plain);
+    expect(leap({ optimisation: { ...optimisation, entropyCoef: 4 } })).toBeLessThan(plain);
+  });
+
+  it("a reward that rises at once while success halves is not of the task", () => {
+    const pay = (reward: (i: number) => number, success: (i: number) => number) =>
+      logOfEvents(
+        plantedEvents({ heldOut: falls }).map((event) => {
+          if (event.type !== "iteration") return event;
+          const { iteration: i } = event;
+          const own = { "critic/score/mean": reward(i), "sokoban/success": success(i) };
+          return { ...event, metrics: { ...event.metrics, ...own } };
+        }),
+      );
+    const rises = (i: number) => -30 * Math.exp(-i / 4);
+    const told = (success: (i: number) => number) =>
+      storiesOf(pay(rises, success))[0]!.causes.map(({ cause }) => cause);
+    expect(told((i) => 0.3 * Math.exp(-i / 4))).toContain("reward-hacking");
+    expect(told(() => 0.3)).not.toContain("reward-hacking");
+  });
+
   it("few tasks in a batch are little signal", () => {
     const tasks = (count: (iteration: number) => number) => ({
       heldOut: falls,
@@ -373,6 +419,10 @@ it("what training that goes well shows, too, is a cause where the score fell, el
   expect(kept.causes).toEqual([]);
   expect(kept.noted).toMatchObject([{ cause: "silent-groups", onset: PLANTED }]);
   expect(kept.noted[0]!.because[0]!.says).toMatch(/^Groups without spread: .* iteration 20/);
+  // Sure signs do not keep a score from rising, either; they are said all the same.
+  const still = storyOf({ train: () => ({ "actor/ppo_kl_k3": 1e-9 }) });
+  expect(still).toMatchObject({ verdict: "learned", causes: [] });
+  expect(still.noted).toMatchObject([{ cause: "small-steps", onset: PLANTED }]);
   // Without spread in nearly all groups there is nothing to learn from, whatever the score says.
   expect(silent(0.85, () => 0.2).causes[0]).toMatchObject({ cause: "silent-groups" });
 });

@@ -54,6 +54,13 @@ it("two levels are told apart, with an interval that noise widens", () => {
   expect(levelChange(trackOf(steady))).toBeNull();
 });
 
+it("a limit relative to the first three values sees what changes within the first third", () => {
+  const rising = Array.from({ length: 24 }, (_, i) => -30 * Math.exp(-i / 6));
+  const up: StoryRule = { metric: "m", side: "above", limit: { sigmas: 3 }, last: 3 };
+  expect(apply(up, trackOf(rising)).held).not.toContain(true);
+  expect(apply({ ...up, base: "start" }, trackOf(rising)).held.indexOf(true)).toBeLessThan(10);
+});
+
 it("a limit relative to the highest stretch before sees a decline that begins at once", () => {
   const falling = Array.from({ length: 16 }, (_, i) => Math.max(6, 10 - i));
   const low: StoryRule = { metric: "m", side: "below", limit: { timesBase: 0.7 }, last: 3 };
