@@ -60,7 +60,12 @@ export class Sandbox {
   #steps = 0;
   #deadline = Infinity;
 
-  private constructor(module: QuickJSWASMModule, name: string, limits: SandboxLimits) {
+  private constructor(
+    binary: WebAssembly.Module,
+    module: QuickJSWASMModule,
+    name: string,
+    limits: SandboxLimits,
+  ) {
     this.name = name;
     this.#limits = limits;
     const runtime = module.newRuntime();
@@ -73,7 +78,7 @@ export class Sandbox {
     this.#lines = this.#context.getProp(prelude, "lines");
     prelude.dispose();
     this.#exports = this.#context.undefined;
-    this.#memory = new MemoryState(module.getWasmMemory());
+    this.#memory = new MemoryState(binary, module.getWasmMemory());
   }
 
   /**
@@ -89,7 +94,7 @@ export class Sandbox {
     const script = stripped ? source : await stripTypes(source, name);
     const variant = newVariant(release, { wasmModule: quickjs, wasmMemory: memoryFor(limits) });
     const module = await newQuickJSWASMModuleFromVariant(variant);
-    const sandbox = new Sandbox(module, name, limits);
+    const sandbox = new Sandbox(quickjs, module, name, limits);
     if (setup !== null) sandbox.#setUp(setup);
     sandbox.#read(script);
     return sandbox;
@@ -221,20 +226,24 @@ function memoryFor({ memory, numbers }: SandboxLimits): WebAssembly.Memory {
   });
 }
 
+/** First and last byte of the stack of each binary: our own code is read alike by all its interpreters, and looking takes milliseconds. */
+const stacks = new WeakMap<WebAssembly.Module, readonly [number, number]>();
+
 /**
  * A snapshot of an interpreter's memory, restored after each call. The stack is left out: between
  * two calls nothing on it matters, and it is most of the bytes.
  */
 class MemoryState {
   #memory: WebAssembly.Memory;
-  /** First and last byte of the stack: the longest run of zeros before any user code has been read. */
+  /** The longest run of zeros before any user code has been read. */
   #stack: readonly [number, number];
   #parts: { at: number; bytes: Uint8Array }[] = [];
 
   /** memory: of an interpreter that has read only our own code. */
-  constructor(memory: WebAssembly.Memory) {
+  constructor(binary: WebAssembly.Module, memory: WebAssembly.Memory) {
     this.#memory = memory;
-    this.#stack = longestZeros(new Uint8Array(memory.buffer));
+    this.#stack = stacks.get(binary) ?? longestZeros(new Uint8Array(memory.buffer));
+    stacks.set(binary, this.#stack);
   }
 
   keep(): void {
