@@ -236,3 +236,17 @@ it("a study of the command line opens as a notebook of its arms, and another YAM
   expect(errors).toEqual([]);
   await close();
 });
+
+it("a run's log is no notebook: it is said where it opens, and nothing is made of it", async () => {
+  const { page, close } = await openApp("#own");
+  const tell = async (content: string, name: string) => {
+    await by(page, "notebook-file").setInputFiles([new File([content], name)]);
+    await page.getByText(`${name} was not opened: it is no notebook`).waitFor();
+  };
+  await tell('{"type":"start"}\n', "events.jsonl");
+  await tell('{"type":"start"}\n', "events.txt");
+  await tell("PAR1\0", "rollouts.dat");
+  await tell("step,reward\n1,2\n", "log.csv");
+  expect(page.url()).toContain("#own");
+  await close();
+});

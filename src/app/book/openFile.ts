@@ -29,17 +29,21 @@ const KINDS = [
   // With its script and the models of its experiments.
   { ending: /\.html?$/i, most: 100_000_000, read: fromPage },
   // See MAX_LENGTH of the document.
-  { ending: /$/, most: 4_000_000, read: async (file: File) => alone(await file.text()) },
+  { ending: /$/, most: 4_000_000, read: fromText },
 ] as const;
 
 /** Files that can be chosen. */
 export const ACCEPTED = ".md,.markdown,.txt,.ipynb,.html,.zip,.yaml,.yml,text/markdown";
+
+/** Of whatever size: it is said where they open. */
+const OF_RUNS = /\.(jsonl|ndjson|csv|tsv|gz|zst|eval|parquet|pkl|pickle|pt)$/i;
 
 type Opened = { hash: string; problem: null } | { hash: null; problem: string };
 
 export async function openFile(file: File): Promise<Opened> {
   const refused = (problem: string) => ({ hash: null, problem });
   const { most, read } = KINDS.find(({ ending }) => ending.test(file.name))!;
+  if (OF_RUNS.test(file.name)) return refused(words.notOpened(file.name, words.noMarkdown));
   if (file.size > most) return refused(words.tooLong(file.name));
   try {
     const { text, runs, sweeps, answers } = await read(file);
@@ -68,6 +72,13 @@ const alone = (text: string): OpenedFile => ({
   sweeps: [],
   answers: null,
 });
+
+/** Markdown. @throws Error if it is JSON, as runs and trainers' logs are, or binary */
+async function fromText(file: File): Promise<OpenedFile> {
+  const text = await file.text();
+  if (/^\s*[{[]\s*["{]|\0/.test(text)) throw new Error(words.noMarkdown);
+  return alone(text);
+}
 
 /** @throws InputError if it is not a Jupyter notebook */
 async function fromIpynb(file: File): Promise<OpenedFile> {

@@ -409,6 +409,7 @@ export const words = {
     sweepsLost: (why: string) => `The runs of its sweeps were not saved: ${why}.`,
     tooLong: (name: string) => `${name} is too large to be a notebook.`,
     noPage: "no notebook is in this web page",
+    noMarkdown: "it is no notebook; runs and trainers’ logs open in the lens, by “Open files”",
   },
   versions: {
     item: "Earlier versions …",
