@@ -60,15 +60,22 @@ export function OnsetArea({ onset, place: { x, area } }: OnsetProps) {
   );
 }
 
-/** Above the lines; to the side that has more room. */
+/** Pixels of a letter, at most. */
+const LETTER = 6.8;
+
+/** Where words at x begin: to the side that has more room, and within the picture, whose axis they may stand over. */
+export function wordsStart(text: string, at: number, area: PlotScales["area"]): number {
+  const [width, end] = [LETTER * text.length, area.x + area.width];
+  const start = at < area.x + area.width / 2 ? Math.max(area.x, at - 40) : at + 40 - width;
+  return Math.max(0, Math.min(start, end - width));
+}
+
+/** Above the lines. */
 export function OnsetWords({ onset, place: { x, area } }: OnsetProps) {
-  const at = x.at(onset.at);
-  const isLeft = at < area.x + area.width / 2;
   return (
     <text
-      x={isLeft ? Math.max(area.x, at - 40) : Math.min(area.x + area.width, at + 40)}
+      x={wordsStart(onset.says, x.at(onset.at), area)}
       y={area.y - 5}
-      textAnchor={isLeft ? "start" : "end"}
       fontSize={12}
       fill={onsetColour(onset)}
       pointerEvents="none"

@@ -43,7 +43,7 @@ export const words = {
   against: "Against",
   noneAgainst: "Nothing in this log speaks against it.",
   noted: {
-    title: "Seen, but the score kept up",
+    title: "Seen, but the score did not fall",
     one: (cause: string, onset: number) => `${cause}, from iteration ${onset}.`,
   },
   notMeasured: "Not measured",
