@@ -47,7 +47,7 @@ export async function readFiles({ files, choices }: ImportRequest, send: Send): 
       name: path,
       bytes: new Uint8Array(await file.arrayBuffer()),
     }));
-    const runs = await runsIn(await Promise.all(opened));
+    const runs = await runsIn(await Promise.all(opened), MAX_BYTES);
     if (runs.length > 1) send({ type: "several", names: runs.map(([file]) => file!.name) });
     for (const run of runs) {
       send({ type: "begin", name: runs.length === 1 ? null : run[0]!.name });
@@ -59,17 +59,15 @@ export async function readFiles({ files, choices }: ImportRequest, send: Send): 
 
 /** Bytes of files of other programs beyond which their episodes stay there, to be read again step by step. */
 const HELD = 32_000_000;
-/** Bytes that tell what a file is. */
-const HEAD = 64;
+/** Bytes that tell what a file is, and what is in one that is compressed: Zstandard's blocks have up to 128 kB. */
+const [HEAD, PACKED_HEAD] = [64, 1 << 18];
 
 /** Whether the files are too large to be held, and can be read in parts. @throws RefusedError if only the first is so */
 async function staysInFiles(files: readonly ToImporter[]): Promise<boolean> {
   const sum = (some: readonly ToImporter[]) => some.reduce((all, { file }) => all + file.size, 0);
   if (sum(files) <= HELD) return false;
-  const heads = await Promise.all(
-    files.map(async ({ file }) => new Uint8Array(await file.slice(0, HEAD).arrayBuffer())),
-  );
-  const isOwn = heads.some(beginsAsRecording);
+  const heads = await Promise.all(files.map(({ file }) => headOfFile(file)));
+  const isOwn = (await Promise.all(heads.map(beginsAsRecording))).includes(true);
   const held = files.filter((_, i) => isOwn || isReadWhole(heads[i]!));
   const isSaved = files.every(({ path }) => path.endsWith(SAVED_NAME));
   const [size, most] = [sum(held), isSaved ? LARGEST_SAVED : MAX_BYTES];
@@ -80,6 +78,12 @@ async function staysInFiles(files: readonly ToImporter[]): Promise<boolean> {
     throw new RefusedError(say(megabytes(size), megabytes(most)));
   }
   return !isOwn && !isSaved;
+}
+
+async function headOfFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  const first = async (bytes: number) => new Uint8Array(await file.slice(0, bytes).arrayBuffer());
+  const head = await first(HEAD);
+  return kindOfBinary(head) === null || isReadWhole(head) ? head : first(PACKED_HEAD);
 }
 
 /** Whether a file is unpacked as a whole: lines may be compressed. */

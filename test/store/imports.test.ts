@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { words } from "../../src/interchange/import/words.ts";
 import { presetSpec } from "../../src/spec/presets.ts";
@@ -24,7 +26,7 @@ import { keepRun, MAX_KEPT, runShelf, runsOf } from "../../src/store/runs.ts";
 import { editField } from "../../src/store/specDraft.ts";
 import { createSession } from "../../src/store/session.ts";
 import type { FromWorker, ToWorker } from "../../src/runtime/protocol.ts";
-import { eventsMessage, syntheticRun } from "../fixtures/syntheticRun.ts";
+import { eventsMessage, syntheticRecording, syntheticRun } from "../fixtures/syntheticRun.ts";
 import { shortRun } from "../fixtures/shortRun.ts";
 
 const FACTS = { title: "verl", command: "", absent: [], notes: [], warnings: [] };
@@ -163,6 +165,42 @@ describe("importing", () => {
       "Zip, Parquet and pickle files are read whole: 200 MB here; the limit is 160 MB.",
       "end",
     ]);
+  });
+});
+
+describe("importing a recording of our own that is compressed", () => {
+  const LOG = syntheticRecording(shortRun());
+
+  async function sent(bytes: Uint8Array): Promise<FromImporter[]> {
+    vi.stubGlobal("self", new EventTarget());
+    const { readFiles } = await import("../../src/store/importWorker.ts");
+    const said: FromImporter[] = [];
+    const file = new File([Uint8Array.from(bytes)], "run.jsonl.gz");
+    await readFiles({ files: [{ path: file.name, file }], choices: {} }, (message) =>
+      said.push(message as FromImporter),
+    );
+    return said;
+  }
+
+  it("opens it just over what is held of other programs' files", async () => {
+    const blank = Buffer.alloc(8_000_000, " ");
+    const lines = Array.from({ length: 4 }, () => [blank, Buffer.from("\n")]).flat();
+    // Stored, so that it is as large as its text.
+    const packed = gzipSync(Buffer.concat([Buffer.from(LOG), ...lines]), { level: 0 });
+    expect(packed.length).toBeGreaterThan(32_000_000);
+    const said = await sent(packed);
+    expect(said.map(({ type }) => type)).toEqual(["begin", "events", "done", "checked", "end"]);
+    const done = said.find(({ type }) => type === "done");
+    expect(done).toMatchObject({ facts: { title: "Turnbook", warnings: [] } });
+  });
+
+  it("says its size where it is larger unpacked than what is read", async () => {
+    const large = Buffer.alloc(161_000_000, " ");
+    Buffer.from(LOG).copy(large);
+    randomBytes(1_000_000).copy(large, LOG.length + 1_000_000);
+    const [refused] = await sent(gzipSync(large, { level: 1 }));
+    const [why, action] = words.refused.largeUnpacked(160);
+    expect(refused).toMatchObject({ type: "refused", why, action });
   });
 });
 

@@ -309,6 +309,10 @@ export const words = {
       `Zip, Parquet and pickle files are read whole: ${size} here; the limit is ${limit}.`,
       "Choose fewer of them. Lines of JSON, also compressed with gzip or Zstandard, have no such limit.",
     ],
+    largeUnpacked: (megabytes: number): [string, string] => [
+      `Unpacked it is larger than ${megabytes} MB, the most that is read of Turnbook's own logs.`,
+      "On the command line turnbook explain reads it: unpack it and give its path.",
+    ],
     large: (size: string, limit: string): [string, string] => [
       `Its size is ${size}; the limit is ${limit}.`,
       "Choose fewer iterations: one file per iteration is what most programs write.",

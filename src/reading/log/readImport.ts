@@ -70,9 +70,13 @@ export interface ReadImport {
  * Several recordings of our own are one run each, duplicates counting once; all other files
  * together are one run. Files that cannot be read go with the first run, which reports them;
  * checkpoints and marks beside a log are left out. Recordings that are compressed come as they were.
+ * @throws RefusedError if one of them has more than `most` bytes
  */
-export async function runsIn(asChosen: readonly ChosenFile[]): Promise<ChosenFile[][]> {
-  const chosen = await Promise.all(asChosen.map(recordingIn));
+export async function runsIn(
+  asChosen: readonly ChosenFile[],
+  most = Infinity,
+): Promise<ChosenFile[][]> {
+  const chosen = await Promise.all(asChosen.map((file) => recordingIn(file, most)));
   const own = chosen.filter((file) => isFilled(file) && isOwn(inUtf8(file.bytes)));
   const isPart = own.length > 0 ? isBesideLog : () => false;
   const others = chosen.filter((file) => !own.includes(file) && !isPart(file));
@@ -88,10 +92,19 @@ export async function runsIn(asChosen: readonly ChosenFile[]): Promise<ChosenFil
 }
 
 /** The recording in a compressed file, of a damaged one what can be unpacked; any other file as it is. */
-async function recordingIn(file: ChosenFile): Promise<ChosenFile> {
+async function recordingIn(file: ChosenFile, most: number): Promise<ChosenFile> {
   const inner = await decompressed({ name: file.name, chunks: () => [file.bytes] });
   if (!inner || !isOwn(headOf(inner.chunks()))) return file;
-  return { name: inner.name, bytes: wholeOf(untilFault(inner.chunks())) };
+  return { name: inner.name, bytes: wholeOf(upTo(most, untilFault(inner.chunks()))) };
+}
+
+function* upTo(most: number, chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let length = 0;
+  for (const chunk of chunks) {
+    length += chunk.length;
+    if (length > most) throw new RefusedError(words.refused.largeUnpacked(most / 1e6));
+    yield chunk;
+  }
 }
 
 /** The line that is cut then is said to be. */
@@ -210,9 +223,11 @@ function isOwn(bytes: Uint8Array): boolean {
   return firstOwnLine(bytes) !== null;
 }
 
-/** The same by a file's first bytes, without a broken first line. */
-export function beginsAsRecording(head: Uint8Array<ArrayBuffer>): boolean {
-  const text = textAt(inUtf8(head), { start: 0, end: head.length });
+/** The same by a file's first bytes, also compressed, without a broken first line. */
+export async function beginsAsRecording(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const inner = await decompressed({ name: "", chunks: () => [bytes] });
+  const head = inUtf8(inner ? headOf(inner.chunks()).slice() : bytes);
+  const text = textAt(head, { start: 0, end: head.length });
   return /^\s*\{\s*"(?:type|command)"/.test(text);
 }
 
