@@ -49,13 +49,27 @@ export async function openPacked(file: RawFile, depth = 0): Promise<ItemFile[]> 
   // Protocols 0 and 1 have no signature; JSON begins otherwise.
   const isOldPickle = /\.(?:pkl|pickle)$/i.test(name) && OLD_PICKLE.includes(head[0]!);
   if (kind === null && isOldPickle) return [valueFile(name, () => unpickle(wholeOf(chunks())))];
-  if (kind === null && head.includes(0)) throw new RefusedError(words.refused.noText);
+  if (kind === null && isTar(head)) throw new RefusedError(words.refused.tar(name));
+  if (kind === null && isNoText(head)) throw new RefusedError(words.refused.noText);
   if (kind === null) return [textFile(name, chunks)];
   if (kind === "gzip" || kind === "zstandard") return inner((await decompressed(file))!, depth);
   if (kind === "pickle") return [valueFile(name, () => unpickle(wholeOf(chunks())))];
   if (kind === "parquet") return [await parquetFile(name, wholeOf(chunks()))];
   if (kind === "zip") return openZip(file, depth);
   throw new RefusedError(advice[kind](name));
+}
+
+/** Where a tar archive has its signature (POSIX ustar). */
+const USTAR = 257;
+
+const isTar = (head: Uint8Array) =>
+  [...head.subarray(USTAR, USTAR + 5)].every((byte, i) => byte === "ustar".charCodeAt(i)) &&
+  head.length > USTAR + 5;
+
+/** Bytes of 0 are no text, but a machine's crash may leave them after lines of JSON. */
+function isNoText(head: Uint8Array): boolean {
+  const zero = head.indexOf(0);
+  return zero >= 0 && !/^\s*[{[].*\n/.test(new TextDecoder().decode(head.subarray(0, zero)));
 }
 
 function textFile(name: string, chunks: RawFile["chunks"]): ItemFile {

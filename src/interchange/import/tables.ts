@@ -32,14 +32,17 @@ function isTrl(row: unknown): row is Fields {
   );
 }
 
-const NO_REWARD = new Set(["step", "prompt", "completion", "advantage"]);
+/** Numbers of a row's place, and what else is no reward. */
+const PLACES = ["step", "global_step", "epoch", "index"];
+const NO_REWARD = new Set([...PLACES, "prompt", "completion", "advantage"]);
 
 /** Columns of numbers between completion and advantage, as TRL writes them; any where the order is another. */
 function trlRewards(row: Fields): string[] {
   const names = Object.keys(row);
   const [from, to] = [names.indexOf("completion") + 1, names.indexOf("advantage")];
-  const between = from < to ? names.slice(from, to) : names.filter((name) => !NO_REWARD.has(name));
-  return between.filter((name) => typeof row[name] === "number" || row[name] === null);
+  const between = from < to ? names.slice(from, to) : names;
+  const isNumber = (name: string) => typeof row[name] === "number" || row[name] === null;
+  return between.filter((name) => !NO_REWARD.has(name) && isNumber(name));
 }
 
 /** Rounding of float32, as a share. */

@@ -261,6 +261,10 @@ export const words = {
       `It is larger than ${megabytes} MB, the most that is read as a whole.`,
       "Choose fewer steps, or lines of JSON, which are read one by one.",
     ],
+    tar: (name: string): [string, string] => [
+      "It is a tar archive.",
+      `In a terminal, tar xf ${name.split("/").at(-1)!} unpacks it; choose what was in it.`,
+    ],
     noText: [
       "It is neither text nor packed in a known way.",
       "Choose the files that the training program wrote.",
