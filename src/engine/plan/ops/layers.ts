@@ -155,4 +155,11 @@ interface SwiGluBackward {
 }
 
 export type LayerOp =
-  Embed | EmbedGrad | Norm | NormBackward | ReducePartials | Matmul | SwiGlu | SwiGluBackward;
+  | Embed
+  | EmbedGrad
+  | Norm
+  | NormBackward
+  | ReducePartials
+  | Matmul
+  | SwiGlu
+  | SwiGluBackward;
