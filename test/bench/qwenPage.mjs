@@ -1,7 +1,7 @@
 // `node test/bench/qwenPage.mjs DIR [--page DIST] [--backend wasm|webgpu] [--tokens N] [--node]`: opens a model folder (as
 // `qwenFolder.mjs --out DIR --tokenizer` writes it) on the page `#model` of a built page (dist if absent), in Chromium. Prints the
 // plan, the seconds until it is read, hashed, loaded and has written N tokens (8), the MB of the worker's JavaScript heap and array
-// buffers at most while it loads, those of the page's process, and the tokens. `--node` writes with Node's wasm engine too.
+// buffers at most while it loads, those of the page's and of the GPU process, and the tokens. `--node` writes with Node's wasm engine too.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -28,13 +28,13 @@ const FLAGS = ["--headless=new", "--no-sandbox", "--enable-unsafe-webgpu"].conca
   ["--disable-background-networking", "--disable-component-update", "--no-first-run"],
 );
 
-/** MB of the largest process of a page. */
-async function processMemory(browser) {
+/** MB at most of the largest process of a kind: "renderer", a page's; "GPU", which holds a software adapter's buffers. */
+async function processMemory(browser, kind) {
   const cdp = await browser.newBrowserCDPSession();
   const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
   await cdp.detach();
   const peaks = processInfo
-    .filter(({ type }) => type === "renderer")
+    .filter(({ type }) => type === kind)
     .map(({ id }) => /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8"))[1]);
   return Math.round(Math.max(...peaks.map(Number)) / 1024);
 }
@@ -119,7 +119,8 @@ try {
     megabytes: {
       heap: Math.round(workers.heap),
       buffers: Math.round(workers.buffers),
-      process: await processMemory(browser),
+      process: await processMemory(browser, "renderer"),
+      gpu: await processMemory(browser, "GPU"),
     },
     longTasks: await page.evaluate(() => window.tasks),
     tokens: ids.map(Number),

@@ -210,7 +210,7 @@ const LONGEST = 4000;
 
 function textOf(value: unknown): string {
   if (typeof value === "number")
-    return Number.isInteger(value) ? String(value) : value.toPrecision(6);
+    return String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
   if (typeof value === "string") return value;
   const text = JSON.stringify(value, plain, 1) ?? "";
   return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
