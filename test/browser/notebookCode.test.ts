@@ -87,6 +87,10 @@ describe("code cells", () => {
     await allow(page);
     for (const id of ["rows", "plot", "turns"]) await stateOf(page, id, "fresh");
     await expect.poll(() => cell(page, "rows").locator("tbody tr").count()).toBeGreaterThan(9);
+    // Six digits, without zeros that say nothing.
+    const numbers = await cell(page, "rows").locator("td").allTextContents();
+    expect(numbers.filter((text) => /\.\d+/.test(text)).length).toBeGreaterThan(9);
+    expect(numbers.filter((text) => /\.\d*0$/.test(text))).toEqual([]);
     await cell(page, "plot").locator("svg path").nth(2).waitFor({ state: "attached" });
     expect(Number(await cell(page, "turns").locator(".code-value").textContent())).toBeGreaterThan(
       0,
