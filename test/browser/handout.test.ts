@@ -67,9 +67,11 @@ it.each(COURSE)("the lesson %s has every figure on paper, and no explanation", a
   await close();
 });
 
-/** In the page: headings in figures below which nothing is left on paper. */
+/** In the page: headings in figures below which nothing is left on paper. A curve is below its title, not beside. */
 function headingsAlone(): string[] {
-  const all = document.querySelectorAll<HTMLElement>(".handout-figure :is(h3, h4):not(header *)");
+  const all = document.querySelectorAll<HTMLElement>(
+    ".handout-figure :is(h3, h4):not(header *, .curve-title *)",
+  );
   const isAlone = (heading: HTMLElement) => {
     for (let next = heading.nextElementSibling; next; next = next.nextElementSibling) {
       if (/^H\d$/.test(next.tagName)) break;
