@@ -1,15 +1,7 @@
 /** A picture as data: a grid of cells, each a stack of sprites; the renderer knows what they look like. */
 
 export type Sprite =
-  | "wall"
-  | "target"
-  | "box"
-  | "tick"
-  | "player"
-  | "ice"
-  | "hole"
-  | "goal"
-  | "lever";
+  "wall" | "target" | "box" | "tick" | "player" | "ice" | "hole" | "goal" | "lever";
 
 export interface Picture {
   /** The sprites of each cell, lowest first; empty: plain floor. */

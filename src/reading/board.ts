@@ -1,12 +1,6 @@
 /** Parses a Sokoban board from an observation's text, cell by cell. */
 export type BoardCell =
-  | "wall"
-  | "floor"
-  | "target"
-  | "box"
-  | "box-on-target"
-  | "player"
-  | "player-on-target";
+  "wall" | "floor" | "target" | "box" | "box-on-target" | "player" | "player-on-target";
 
 /** RAGEN's symbols. */
 const CELLS: Record<string, BoardCell> = {

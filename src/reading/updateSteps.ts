@@ -11,9 +11,7 @@ interface KnownSteps {
 
 /** Which steps are shown; indices of epochs and steps count from 0. */
 export type Choice =
-  | { kind: "all" }
-  | { kind: "epoch"; epoch: number }
-  | { kind: "step"; step: number };
+  { kind: "all" } | { kind: "epoch"; epoch: number } | { kind: "step"; step: number };
 
 /** The combined effect of the chosen steps. */
 export interface Sum {

@@ -66,11 +66,7 @@ export interface PromptQuestion extends AboutModel {
 }
 
 export type Question =
-  | TruthQuestion
-  | ForkQuestion
-  | PlayQuestion
-  | ValuesQuestion
-  | PromptQuestion;
+  TruthQuestion | ForkQuestion | PlayQuestion | ValuesQuestion | PromptQuestion;
 
 /** Which policy it was: iterations of training behind it. */
 interface ByPolicy {

@@ -126,7 +126,8 @@ function modelDesk(): Promise<ModelDesk> {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === "hello") void hold(data.lock).catch(() => {}); // then the page relies on beats alone
+  if (data.type === "hello")
+    void hold(data.lock).catch(() => {}); // then the page relies on beats alone
   else if (data.type === "power") preferPower(data.preference);
   else if (data.type === "examine") void machineReporter().examine(data.again).catch(fail);
   else if (data.type === "measure") void machineReporter().measure(data.seconds).catch(fail);

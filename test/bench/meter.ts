@@ -35,8 +35,7 @@ type Method = (this: object, ...args: unknown[]) => unknown;
 /** Replaces a method by one that calls `around` with the original; nothing where this host has no such class. */
 function wrap(type: string, name: string, around: (call: () => unknown, self: object) => unknown) {
   const prototype = (globalThis as Record<string, unknown>)[type] as
-    | { prototype: Record<string, Method> }
-    | undefined;
+    { prototype: Record<string, Method> } | undefined;
   const original = prototype?.prototype[name];
   if (!prototype || !original) return;
   prototype.prototype[name] = function (...args) {

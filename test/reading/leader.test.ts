@@ -17,15 +17,8 @@ function logOf(lines: Record<string, Line>): RunLog {
 const lead = (lines: Record<string, Line>) => leadOf(logOf(lines), "success", "heldout");
 
 it("ranks the methods at the last iteration that all of them have", () => {
-  const grpo = [
-    [0, 0.2],
-    [10, 0.3],
-    [20, 0.9],
-  ] as const;
-  const ppo = [
-    [0, 0.2],
-    [10, 0.4],
-  ] as const;
+  const grpo = [[0, 0.2], [10, 0.3], [20, 0.9]] as const; // prettier-ignore
+  const ppo = [[0, 0.2], [10, 0.4]] as const; // prettier-ignore
   expect(lead({ grpo, ppo })).toEqual({
     iteration: 10,
     ranked: [

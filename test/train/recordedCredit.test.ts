@@ -16,12 +16,7 @@ interface Row {
   set: Record<string, number | string>;
   /** The column that rewards and values cannot replace, and its name in the log. */
   column:
-    | "refLogprob"
-    | "turnGain"
-    | "greedyScore"
-    | "sumPiSquared"
-    | "turnFormat"
-    | "rolloutLogprob";
+    "refLogprob" | "turnGain" | "greedyScore" | "sumPiSquared" | "turnFormat" | "rolloutLogprob";
   field: string;
   changes?: object;
 }

@@ -18,7 +18,7 @@ const cache = join(root, "node_modules", ".cache", "turnbook-wasm");
 const target = join(cache, "kernels.wasm");
 const worker = join(cache, "worker.mjs");
 
-// oxfmt-ignore
+// prettier-ignore
 const OPTIONS = ["-O3", "--enable", "simd", "--noAssert", "--runtime", "stub", "--importMemory", "--use", "abort=", "--disableWarning", "AS112"];
 
 function kernelStamp() {

@@ -14,12 +14,7 @@ import { EngineError } from "../errors.ts";
 
 type WgslWord = "f32" | "i32" | "u32";
 type Direct =
-  | "array<f32>"
-  | "array<i32>"
-  | "array<u32>"
-  | "array<vec2f>"
-  | "array<vec2u>"
-  | "array<vec4f>";
+  "array<f32>" | "array<i32>" | "array<u32>" | "array<vec2f>" | "array<vec2u>" | "array<vec4f>";
 
 export interface Operand {
   name: string;

@@ -16,9 +16,7 @@ export class Estimating extends InputError {
 }
 
 type EstimateState =
-  | { state: "asked" }
-  | { state: "done"; result: unknown }
-  | { state: "failed"; error: InputError };
+  { state: "asked" } | { state: "done"; result: unknown } | { state: "failed"; error: InputError };
 
 /** Maximum number of cached answers; the oldest are dropped first. */
 const MOST_KNOWN = 256;

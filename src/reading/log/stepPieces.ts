@@ -4,8 +4,7 @@ import type { EpisodeRecord, TokenRecord } from "../../record/runEvent.ts";
 
 /** Whole episodes, or more tokens of a turn of the last one. */
 export type StepPiece =
-  | { episodes: EpisodeRecord[] }
-  | { turn: number; tokens: readonly TokenRecord[] };
+  { episodes: EpisodeRecord[] } | { turn: number; tokens: readonly TokenRecord[] };
 
 /** Tokens of a piece, and characters of its texts: a millisecond or two. */
 const [TOKENS, TEXT] = [1000, 250_000];

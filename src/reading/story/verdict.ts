@@ -4,13 +4,7 @@ import { levelChange } from "./changes.ts";
 import type { Track, Tracks } from "./tracks.ts";
 
 export type StoryVerdict =
-  | "learned"
-  | "fell"
-  | "stalled"
-  | "fell-back"
-  | "lost-format"
-  | "too-early"
-  | "healthy";
+  "learned" | "fell" | "stalled" | "fell-back" | "lost-format" | "too-early" | "healthy";
 
 export interface StoryJudgement {
   verdict: StoryVerdict;

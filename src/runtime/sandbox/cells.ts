@@ -41,8 +41,7 @@ interface CellProblem {
 }
 
 export type CellOutput = { lines: ConsoleLine[] } & (
-  | { ok: true; shown: CellShown; value: unknown }
-  | { ok: false; problem: CellProblem }
+  { ok: true; shown: CellShown; value: unknown } | { ok: false; problem: CellProblem }
 );
 
 /**

@@ -255,12 +255,7 @@ function insert(cache: JaxArray, rows: JaxArray, takes: JaxArray): JaxArray {
   // A whole prompt starts the cache: pad it to the full length.
   takes.dispose();
   cache.dispose();
-  return np.pad(rows, [
-    [0, 0],
-    [0, C - N],
-    [0, 0],
-    [0, 0],
-  ]);
+  return np.pad(rows, [[0, 0], [0, C - N], [0, 0], [0, 0]]); // prettier-ignore
 }
 
 function decoderOf(): Decoder {

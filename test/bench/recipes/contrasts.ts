@@ -58,8 +58,7 @@ const LEVEL = 0.05;
 export const survives = ({ holm }: Contrast): boolean => holm < LEVEL;
 
 type SideFile = { title: string } & (
-  | { cell: string; method: string }
-  | { sweep: string; setting: string }
+  { cell: string; method: string } | { sweep: string; setting: string }
 );
 
 interface ContrastsFile {

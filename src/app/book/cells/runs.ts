@@ -15,8 +15,7 @@ import { sweepOfCell } from "./sweep/bookSweeps.ts";
 export type RunScope = "all" | "late";
 
 export type BookStep =
-  | { experiment: ExperimentHandle }
-  | { sweep: SweepRuns; runs: readonly SweepRun[] };
+  { experiment: ExperimentHandle } | { sweep: SweepRuns; runs: readonly SweepRun[] };
 
 interface CellStarter {
   start(book: OpenBook, cell: TypedCell): void;

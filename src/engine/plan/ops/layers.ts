@@ -155,11 +155,4 @@ interface SwiGluBackward {
 }
 
 export type LayerOp =
-  | Embed
-  | EmbedGrad
-  | Norm
-  | NormBackward
-  | ReducePartials
-  | Matmul
-  | SwiGlu
-  | SwiGluBackward;
+  Embed | EmbedGrad | Norm | NormBackward | ReducePartials | Matmul | SwiGlu | SwiGluBackward;

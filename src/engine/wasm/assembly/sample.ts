@@ -8,9 +8,9 @@ function uniform(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): f64 {
   for (let round = 0; round < 10; round++) {
     const p0 = <u64>0xd2511f53 * <u64>c0;
     const p1 = <u64>0xcd9e8d57 * <u64>c2;
-    c0 = <u32>(p1 >> 32) ^ c1 ^ k0;
+    c0 = (<u32>(p1 >> 32)) ^ c1 ^ k0;
     c1 = <u32>p1;
-    c2 = <u32>(p0 >> 32) ^ c3 ^ k1;
+    c2 = (<u32>(p0 >> 32)) ^ c3 ^ k1;
     c3 = <u32>p0;
     k0 += 0x9e3779b9;
     k1 += 0xbb67ae85;
@@ -20,7 +20,7 @@ function uniform(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32): f64 {
 
 /** Whether a row's bits allow an id; a row address of 0 allows all. */
 function isLegal(legal: usize, id: i32): bool {
-  return legal == 0 || ((load<u32>(legal + ((<usize>id >> 5) << 2)) >> (id & 31)) & 1) == 1;
+  return legal == 0 || ((load<u32>(legal + (((<usize>id) >> 5) << 2)) >> (id & 31)) & 1) == 1;
 }
 
 /** First of the largest legal ones; NaN wins. */
@@ -192,7 +192,7 @@ export function sample(
   slots: i32,
   scratch: usize,
 ): void {
-  const words = (<usize>(V + 31) >> 5) << 2;
+  const words = ((<usize>(V + 31)) >> 5) << 2;
   for (let r = 0; r < R; r++) {
     const at = (<usize>r) << 2;
     if (load<i32>(row + at) < 0) continue;
